@@ -80,7 +80,7 @@ class FloorsTest {
           new House(
               "io.coppice.vasa",
               List.of(
-                  Set.of("actor", "fault", "step", "time", "viewer"),
+                  Set.of("actor", "fault", "sort", "step", "time", "viewer"),
                   Set.of("event"),
                   Set.of("certificate", "gate", "pool", "replication", "statistics", "task"),
                   Set.of("container", "policy", "session", "volume.operation"),

@@ -131,7 +131,10 @@ final class VolumeNouns {
                 "--source",
                 Kind.VVOL,
                 "volume or vVol whose content it gets, without a copy; or the id of a snapshot"),
-            Flag.of("--size", "SIZE", "such as 10GiB or 528KiB, in steps of 4 KiB (that of its source)"),
+            Flag.of(
+                "--size",
+                "SIZE",
+                "such as 10GiB or 528KiB, in steps of 4 KiB (that of its source)"),
             Flag.of("--container", Kind.CONTAINER, "where it is stored (that of its source)"),
             POLICY,
             LabelFlags.SET)

@@ -7,6 +7,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// profile with a schedule each, [#SCHEDULED] snapshots of it, one snapshot of a host or an
 /// administrator, a task, four to a machine. The pool knows none of them.
 ///
+/// Rows of volumes come with their names, as the product names them before they are READY.
+///
 /// Of what is listed with a filter there are many and few: [#FEW] volumes are of type Swap, in a
 /// container of their own and without a profile.
 public final class Crowd {
@@ -37,13 +39,14 @@ public final class Crowd {
       """
       insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
                           profile_id, profile_generation, required_interval_s,
-                          required_retention_s, created_at)
+                          required_retention_s, created_at, sort_name)
       select ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid,
              (case when i < %4$d then '%2$s' else '%1$s' end)::uuid,
              case when i < %4$d then 'SWAP' when i %% 4 = 0 then 'CONFIG' else 'DATA' end,
              'READY', 'HOST', false, 1048576, false,
              case when i >= %4$d then 'p' end, case when i >= %4$d then 1 end,
-             3600, 86400, timestamptz '2026-11-20 00:00:00Z' + i * interval '1 second'
+             3600, 86400, timestamptz '2026-11-20 00:00:00Z' + i * interval '1 second',
+             case lpad(i::text, 12, '0') when right('%6$s', 12) then 'root' else 'disk' end
         from generate_series(0, %3$d - 1) i;
       insert into volume_metadata (volume_id, key, value)
       select id, 'VMW_VmID', 'vm-' || lpad((substr(id::text, 25)::int / 4)::text, 6, '0')
@@ -52,13 +55,14 @@ public final class Crowd {
       select id, 3600, 86400, created_at, timestamptz '2100-01-01 00:00:00Z', created_at
         from volume;
       insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
-                          parent_id, required_retention_s, created_at)
+                          parent_id, required_retention_s, created_at, sort_name)
       select ('00000000-0000-4000-9' || lpad(n::text, 3, '0') || '-'
                 || substr(v.id::text, 25))::uuid,
              v.container_id, v.type, 'READY',
              case when n > 0 then 'SCHEDULE' when v.type = 'CONFIG' then 'ADMIN' else 'HOST' end,
              true, 1048576, false, v.id, 86400,
-             v.created_at + interval '1 day' + n * interval '1 hour'
+             v.created_at + interval '1 day' + n * interval '1 hour',
+             case when n > 0 then '' else v.sort_name end
         from volume v cross join generate_series(0, %5$d) n;
       insert into volume_metadata (volume_id, key, value)
       select id, 'VMW_VVolName', case right(id::text, 12) when right('%6$s', 12) then 'root'
@@ -75,6 +79,6 @@ public final class Crowd {
              timestamptz '2026-11-20 00:00:00Z' + i * interval '1 second',
              timestamptz '2100-01-01 00:00:00Z'
         from generate_series(0, %3$d - 1) i;
-      vacuum analyze
+      analyze
       """;
 }
