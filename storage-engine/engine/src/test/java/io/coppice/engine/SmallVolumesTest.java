@@ -94,6 +94,30 @@ class SmallVolumesTest {
     assertThat(featureAlone).as("cuts between the feature and the volume").isPositive();
   }
 
+  @Test
+  void fullPoolTakesItsFirstSmallVolume() {
+    PoolFixture pool = PoolFixture.ofBytes(16 << 20).format();
+    RedirectOnWriteEngine engine = pool.open();
+    VolumeId filler = create(engine, 64 * MIB);
+    assertThatThrownBy(
+            () -> {
+              for (long at = 0; ; at += BLOCK) {
+                write(engine, filler, at, 1);
+              }
+            })
+        .isInstanceOf(StorageException.OutOfSpace.class);
+
+    VolumeId small = create(engine, SMALL);
+
+    assertThat(hasFeature(pool)).isTrue();
+    assertThatThrownBy(() -> write(engine, small, 0, 1))
+        .isInstanceOf(StorageException.OutOfSpace.class);
+    engine.delete(OperationId.random(), filler);
+    write(engine, small, 0, 1);
+    engine.close();
+    pool.whole();
+  }
+
   private static boolean creates(RedirectOnWriteEngine engine) {
     try {
       engine.create(new OperationId(new UUID(9, 9)), VolumeSpec.thin(VOLUME, SMALL));
