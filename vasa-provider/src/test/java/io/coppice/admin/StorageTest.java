@@ -352,6 +352,11 @@ class StorageTest {
 
     assertThat(large.text("/warning")).startsWith("the quota is more than the " + pool + " bytes");
     assertThat(beside.text("/warning")).startsWith("the quotas of all containers are ");
+    assertThat(large.text("/warnings/0/code")).isEqualTo("quota-beyond-pool");
+    assertThat(large.text("/warnings/0/sentence")).isEqualTo(large.text("/warning"));
+    assertThat(large.text("/warnings/1/code")).isEqualTo("quotas-beyond-pool");
+    assertThat(beside.text("/warnings/0/code")).isEqualTo("quotas-beyond-pool");
+    assertThat(beside.json().get("warnings")).hasSize(1);
     server.delete("containers/" + AdminServer.made(large));
     server.delete("containers/" + AdminServer.made(beside));
     assertThat(server.get("system").text("/keptBack"))

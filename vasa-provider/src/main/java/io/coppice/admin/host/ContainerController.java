@@ -11,6 +11,7 @@ import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
+import io.coppice.api.Warning;
 import io.coppice.api.host.Container;
 import io.coppice.api.host.ContainerChange;
 import io.coppice.api.host.NewContainer;
@@ -20,6 +21,7 @@ import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -158,6 +160,7 @@ final class ContainerController {
       long quotas,
       @Nullable List<UUID> registrations) {
     ContainerSpace space = inside.space();
+    List<Warning> warnings = warnings(container, space, quotas);
     return new Container(
         container.id(),
         container.name(),
@@ -168,7 +171,8 @@ final class ContainerController {
         space.provisioned(),
         space.used(),
         space.free(),
-        warning(container, space, quotas),
+        warnings.isEmpty() ? null : warnings.getFirst().sentence(),
+        warnings,
         registrations);
   }
 
@@ -181,21 +185,31 @@ final class ContainerController {
     return sum;
   }
 
-  private static @Nullable String warning(
+  private static List<Warning> warnings(
       StorageContainer container, ContainerSpace space, long quotas) {
     long pool = space.physicalTotal();
+    List<Warning> warnings = new ArrayList<>();
     if (container.quotaInBytes() > pool) {
-      return "the quota is more than the %d bytes that the pool has for volumes: what is stored beyond those is refused"
-          .formatted(pool);
+      warnings.add(
+          new Warning(
+              "quota-beyond-pool",
+              "the quota is more than the %d bytes that the pool has for volumes: what is stored beyond those is refused"
+                  .formatted(pool)));
     }
     if (quotas > pool) {
-      return "the quotas of all containers are %d bytes, more than the %d that the pool has for volumes: it may be full before they are"
-          .formatted(quotas, pool);
+      warnings.add(
+          new Warning(
+              "quotas-beyond-pool",
+              "the quotas of all containers are %d bytes, more than the %d that the pool has for volumes: it may be full before they are"
+                  .formatted(quotas, pool)));
     }
     if (space.provisioned() > pool) {
-      return "the volumes are %d bytes, more than the %d that the pool has for them: it may be full before they are"
-          .formatted(space.provisioned(), pool);
+      warnings.add(
+          new Warning(
+              "volumes-beyond-pool",
+              "the volumes are %d bytes, more than the %d that the pool has for them: it may be full before they are"
+                  .formatted(space.provisioned(), pool)));
     }
-    return null;
+    return List.copyOf(warnings);
   }
 }

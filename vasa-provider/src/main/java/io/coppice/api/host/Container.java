@@ -1,5 +1,6 @@
 package io.coppice.api.host;
 
+import io.coppice.api.Warning;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Sizes in bytes.
 ///
-/// @param warning present where more is promised than the pool has; null otherwise
+/// @param warning the first sentence of the warnings; null if there are none
+/// @param warnings where more is promised than the pool has; empty otherwise
 /// @param registrations the registrations that it is offered to; null for all
 public record Container(
     UUID id,
@@ -22,4 +24,5 @@ public record Container(
     long used,
     long free,
     @Nullable String warning,
+    List<Warning> warnings,
     @Nullable List<UUID> registrations) {}

@@ -153,6 +153,14 @@ public final class ClientSession {
     surroundings.err().println("coppice: " + SafeText.of(note));
   }
 
+  /// Writes the warnings of an answer as notes, if it has any.
+  void sayWarnings(JsonNode answer) {
+    answer
+        .path("warnings")
+        .valueStream()
+        .forEach(one -> say("note: " + one.path("sentence").asString()));
+  }
+
   private <T> void print(View<T> view, List<T> rows, JsonNode json) {
     switch (common.format()) {
       case JSON -> surroundings.out().print(Notation.json(json));

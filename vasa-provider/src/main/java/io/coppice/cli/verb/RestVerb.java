@@ -90,7 +90,13 @@ public final class RestVerb {
   public <T> Verb row(View<T> view) {
     return verb(
         (inputs, session) ->
-            session.change(call(inputs)).ifPresent(answer -> session.printRow(view, answer)));
+            session
+                .change(call(inputs))
+                .ifPresent(
+                    answer -> {
+                      session.printRow(view, answer);
+                      session.sayWarnings(answer);
+                    }));
   }
 
   /// The list can be sorted.
