@@ -4,6 +4,7 @@ import static io.coppice.admin.RequestsTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.admin.request.ApiFilter;
 import io.coppice.vasa.testing.ControlPlane;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -61,6 +62,28 @@ class StrictRequestsTest {
       assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
       assertThat(output.lines()).isLessThanOrEqualTo(1);
     }
+  }
+
+  /// What the description promises for every list, and one list did not keep.
+  @Test
+  void aValueThatTheDescriptionDoesNotListIsRefused() {
+    var paths = server.get("openapi").json().get("paths");
+    int asked = 0;
+    for (String path : paths.propertyNames()) {
+      for (var parameter : paths.get(path).at("/get/parameters")) {
+        var values = parameter.at("/schema/enum");
+        String name = parameter.path("name").asString("");
+        if (values.isArray() && !path.contains("{") && !path.endsWith("/stream")) {
+          Answer answer =
+              server.get(path.substring(ApiFilter.ROOT.length() + 1) + "?" + name + "=neither");
+          assertProblem(answer, 400, "invalid-argument");
+          assertThat(answer.text("/target")).as(path).isEqualTo(name);
+          assertThat(answer.text("/detail")).as(path).contains(values.get(0).asString(), "neither");
+          asked++;
+        }
+      }
+    }
+    assertThat(asked).isGreaterThan(20);
   }
 
   @ParameterizedTest

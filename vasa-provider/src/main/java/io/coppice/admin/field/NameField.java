@@ -14,7 +14,12 @@ public final class NameField {
   /// @throws RequestRejectedException if there is none or it is too long
   public static String checked(@Nullable String name) {
     String given = RequestRejectedException.requireField("name", name);
-    if (given.isBlank() || given.length() > LONGEST) {
+    if (given.isBlank() && !given.isEmpty()) {
+      throw RequestRejectedException.field(
+          "name",
+          "expected a name that is not only blanks, got %d of them".formatted(given.length()));
+    }
+    if (given.isEmpty() || given.length() > LONGEST) {
       throw RequestRejectedException.field(
           "name",
           "expected a name of 1 to %d characters, got %d".formatted(LONGEST, given.length()));

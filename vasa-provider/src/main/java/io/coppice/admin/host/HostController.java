@@ -97,6 +97,10 @@ final class HostController {
       @RequestParam(required = false) @Nullable String name,
       @RequestParam(required = false) @Nullable String initiator,
       @RequestParam(required = false) @Nullable String managedBy) {
+    if (managedBy != null && !HostViews.MANAGERS.contains(managedBy)) {
+      throw RequestRejectedException.field(
+          "managedBy", "expected one of %s, got '%s'".formatted(HostViews.MANAGERS, managedBy));
+    }
     List<Found> some =
         views.all().stream()
             .filter(it -> name == null || isCalled(it, name))

@@ -33,6 +33,9 @@ final class HostViews {
   private static final String VCENTER = "vcenter";
   private static final String ADMIN = "admin";
 
+  /// Who may have brought a host.
+  static final List<String> MANAGERS = List.of(VCENTER, ADMIN);
+
   private final KnownHosts known;
   private final PlainHosts plain;
   private final Bindings bindings;
