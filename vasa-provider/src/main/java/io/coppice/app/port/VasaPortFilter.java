@@ -28,8 +28,10 @@ public final class VasaPortFilter extends OncePerRequestFilter {
   /// Most bytes to linger for. A client that reads while it sends has seen its answer long before.
   private static final long LINGER_BYTES = 16L << 20;
 
-  /// Pause between two reads: so the whole takes a quarter of a second or more.
-  private static final long LINGER_PAUSE_NANOS = 1_000_000;
+  /// Pause for each byte that was read: all of [#LINGER_BYTES] take four seconds. A client whose
+  /// one thread sends and reads comes to its answer only when it cannot send on, so the buffers
+  /// between must fill up.
+  private static final double LINGER_NANOS_A_BYTE = 4e9 / LINGER_BYTES;
 
   private static final Logger log = LoggerFactory.getLogger(VasaPortFilter.class);
 
@@ -102,7 +104,7 @@ public final class VasaPortFilter extends OncePerRequestFilter {
       while (left > 0 && !request.isLate()) {
         int n = in.read(unwanted);
         left -= n < 0 ? left : n;
-        LockSupport.parkNanos(LINGER_PAUSE_NANOS);
+        LockSupport.parkNanos((long) (n * LINGER_NANOS_A_BYTE));
       }
     } catch (IOException _) {
       // The client has gone, or stalls.
