@@ -101,6 +101,24 @@ class CoppiceTest {
   }
 
   @Test
+  void statusShowsOnlyWhatHasAValue() {
+    server.when(
+        "GET /system",
+        200,
+        """
+        {"pool": "p", "version": "1.2.3", "status": {"state": "SERVING", "reason": "", "stopped": false},
+         "space": {"free": 4096}, "spaceLimit": null, "mirror": null, "portals": ["127.0.0.1:3260"],
+         "urls": {"vasa": "https://v"}}
+        """);
+
+    assertThat(run("status")).as(text(err)).isZero();
+
+    assertThat(text(out))
+        .contains("status    state SERVING, stopped false\n", "space     free 4.0 KiB\n")
+        .doesNotContain("mirror", "limit");
+  }
+
+  @Test
   void labelsAreSetRemovedAndLookedFor() {
     server
         .when("PATCH /volumes/" + ID, 200, volume("v", ID))

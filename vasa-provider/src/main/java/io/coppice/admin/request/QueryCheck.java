@@ -78,7 +78,7 @@ final class QueryCheck implements HandlerInterceptor {
         shown,
         known.isEmpty()
             ? "expected no parameters in the query, got '%s'".formatted(shown)
-            : "expected of the parameters %s in the query, got '%s'".formatted(known, shown));
+            : "expected one of the parameters %s in the query, got '%s'".formatted(known, shown));
   }
 
   private static Set<String> repeatedOf(HandlerMethod method) {

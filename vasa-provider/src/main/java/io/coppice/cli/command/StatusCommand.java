@@ -73,7 +73,7 @@ public final class StatusCommand {
     return object.path(field).asStringOpt().orElse("-");
   }
 
-  /// The fields of a small object in one line.
+  /// The fields of a small object that have a value, in one line.
   private static String words(JsonNode object) {
     if (!object.isObject()) {
       return object.isNull() ? "-" : object.asString();
@@ -81,6 +81,7 @@ public final class StatusCommand {
     return object
         .propertyStream()
         .filter(one -> !one.getValue().isNull() && !one.getValue().isContainer())
+        .filter(one -> !one.getValue().asString().isEmpty()) // no reason, for example
         .map(one -> "%s %s".formatted(one.getKey(), one.getValue().asString()))
         .collect(Collectors.joining(", "));
   }
