@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,6 +149,23 @@ class FullMediumTest {
     assertAllThere(again, id);
     again.close();
     crashed.whole();
+  }
+
+  @RepeatedTest(20) // threads of the open and of the supply meet in many ways
+  void whatCheckpointsNeedHasItsPlaceOnceAPoolIsOpen() {
+    ThinDevice thin = new ThinDevice(pool.device(), 20 * MIB, true);
+    try (RedirectOnWriteEngine engine = fresh(thin)) {
+      thin.takeAll();
+      VolumeId id = volume(engine);
+      fill(engine, id);
+
+      engine.checkpoint();
+      unmap(engine, id, 0);
+      engine.checkpoint();
+
+      assertThat(thin.refusals()).as("writes that found no place").isZero();
+      assertAllThere(engine, id);
+    }
   }
 
   @Test

@@ -163,6 +163,8 @@ final class Opening {
           supply.cover(PoolLayout.zoneOffset(zone, segments.zoneSize()), segments.zoneSize());
         }
       }
+      segments.free().keep(recovery.state().space().keptZones());
+      supply.placeKept();
     }
     return supply;
   }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// the log, of a checkpoint or of the cleaner finds the file system full. A zone without a place is
 /// not a free zone: writes that need it are out of space, and nothing else is.
 ///
-/// A thread of its own keeps as many zones placed as checkpoints, deletes and the cleaner may need.
-/// Every second, and whenever a writer found no space, it finds out how many more there could be.
-/// So a lack of space ends by itself. Nothing is ever given back to the medium.
+/// As many zones as checkpoints, deletes and the cleaner may need are placed when a pool opens, and
+/// a thread of its own keeps them so. Every second, and whenever a writer found no space, it finds
+/// out how many more there could be. So a lack of space ends by itself. Nothing is ever given back
+/// to the medium.
 ///
 /// *What a crash leaves:* a place that no structure names. The next open asks the medium.
 public final class ZoneSupply implements FreeZones.Supply, Runnable {
@@ -84,6 +85,12 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     ZoneSupply supply = new ZoneSupply(medium, zones, geometry, changed, preparation);
     zones.suppliedBy(supply);
     return supply;
+  }
+
+  /// Gives the zones that must be sure of their place a place, before a host can write: what others
+  /// take of the medium from now on, they leave these. Before [#start] only.
+  public void placeKept() {
+    look();
   }
 
   public void start() {
@@ -183,7 +190,7 @@ public final class ZoneSupply implements FreeZones.Supply, Runnable {
     }
   }
 
-  // ---- the thread
+  // ---- the thread, and the opening
 
   @Override
   public void run() {
