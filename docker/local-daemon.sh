@@ -129,6 +129,12 @@ make_postgres() {
   rm -rf "$root"
 }
 
+make_null() { # root
+  local null=$1/dev/null
+  rm -f "$null"
+  mknod -m 666 "$null" c 1 3 2>/dev/null || install -m 666 /dev/null "$null"
+}
+
 debootstrap_add() { # root, packages...
   local root=$1
   shift
@@ -136,6 +142,9 @@ debootstrap_add() { # root, packages...
   # No service may start inside the folder while its package is installed.
   printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
   chmod 755 "$root/usr/sbin/policy-rc.d"
+  # The archive of the root has no devices. The user that apt checks signatures as must be able to write to /dev/null, or no
+  # repository is trusted.
+  make_null "$root"
   { cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
     chroot "$root" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends "$@"; } \
