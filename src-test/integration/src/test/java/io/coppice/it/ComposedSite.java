@@ -6,10 +6,12 @@ import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -20,11 +22,15 @@ final class ComposedSite implements AutoCloseable {
 
   private static final long PATIENCE_NANOS = 180_000_000_000L;
 
-  /// A small pool, and answers of the health check sooner than an operator needs them.
+  /// A small pool, a database that the test reaches, and answers of the health check sooner than an
+  /// operator needs them.
   private static final String FOR_THE_TEST =
       """
       version: "3.8"
       services:
+        database:
+          ports:
+            - "%s:5432:5432"
         provider:
           environment:
             COPPICE_POOL_CAPACITY: 256MB
@@ -34,6 +40,7 @@ final class ComposedSite implements AutoCloseable {
       """;
 
   private final String address;
+  private final Path password;
   private final List<String> compose;
 
   private ComposedSite(Path folder) throws IOException {
@@ -41,14 +48,14 @@ final class ComposedSite implements AutoCloseable {
     this.address =
         "127.%d.%d.%d"
             .formatted(random.nextInt(1, 255), random.nextInt(255), random.nextInt(1, 255));
-    Path password = folder.resolve("database.password");
+    this.password = folder.resolve("database.password");
     Commands.require(
         20,
         "env",
         "COPPICE_DB_PASSWORD_FILE=" + password,
         Packages.checkout().resolve("docker/database-password.sh").toString());
     Path override = folder.resolve("override.yaml");
-    Files.writeString(override, FOR_THE_TEST);
+    Files.writeString(override, FOR_THE_TEST.formatted(address));
     this.compose = new ArrayList<>();
     compose.addAll(
         List.of("env", "COPPICE_BIND=" + address, "COPPICE_DB_PASSWORD_FILE=" + password));
@@ -75,8 +82,7 @@ final class ComposedSite implements AutoCloseable {
   ///
   /// @throws org.opentest4j.TestAbortedException if there is no compose
   static ComposedSite up(Path folder) throws IOException {
-    assumeTrue(Commands.exists("docker"), "the command docker is not installed");
-    ComposedSite site = new ComposedSite(folder);
+    ComposedSite site = empty(folder);
     try {
       site.compose("up", "-d");
     } catch (Mismatch e) {
@@ -86,26 +92,71 @@ final class ComposedSite implements AutoCloseable {
     return site;
   }
 
+  /// As [#up], over what release 0.1.0 has left in the volumes of both containers.
+  ///
+  /// @throws org.opentest4j.TestAbortedException if there is no compose
+  static ComposedSite upgraded(Path folder) throws IOException, SQLException {
+    ComposedSite site = empty(folder);
+    try {
+      site.compose("up", "--no-start");
+      site.restoreHome(folder.resolve("home"));
+      site.compose("up", "-d", "database");
+      site.await("database");
+      EarlierRelease.restoreRows(
+          "jdbc:postgresql://%s:5432/coppice".formatted(site.address),
+          "coppice",
+          Files.readString(site.password).strip());
+      site.compose("up", "-d");
+    } catch (Mismatch | IOException | SQLException e) {
+      site.close();
+      throw e;
+    }
+    return site;
+  }
+
+  private static ComposedSite empty(Path folder) throws IOException {
+    assumeTrue(Commands.exists("docker"), "the command docker is not installed");
+    return new ComposedSite(folder);
+  }
+
+  /// Copies the files with their owner, which is the image's user.
+  private void restoreHome(Path home) throws IOException {
+    EarlierRelease.restoreFiles(home);
+    String provider = compose("ps", "-a", "-q", "provider").strip();
+    String user =
+        Commands.require(20, "docker", "inspect", "-f", "{{.Config.User}}", provider).strip();
+    Commands.require(20, "chown", "-R", user, home.toString());
+    Commands.require(60, "docker", "cp", home + "/.", provider + ":/var/lib/coppice");
+  }
+
   void restart() {
     compose("restart");
   }
 
   /// Waits until the provider's health check says that it is well.
   void awaitHealthy() {
-    String container = compose("ps", "-q", "provider").strip();
+    await("provider");
+  }
+
+  private void await(String service) {
+    String container = compose("ps", "-a", "-q", service).strip();
     long end = System.nanoTime() + PATIENCE_NANOS;
     String health = "unknown";
     while (!health.equals("healthy")) {
       if (System.nanoTime() > end) {
         throw new Mismatch(
-            "expected the provider to be healthy, it is %s: %s"
-                .formatted(health, compose("logs", "provider")));
+            "expected the %s to be healthy, it is %s: %s"
+                .formatted(service, health, compose("logs", service)));
       }
       LockSupport.parkNanos(200_000_000);
       health =
           Commands.require(20, "docker", "inspect", "-f", "{{.State.Health.Status}}", container)
               .strip();
     }
+  }
+
+  InetSocketAddress portal() {
+    return new InetSocketAddress(address, 3260);
   }
 
   RestClient rest() {

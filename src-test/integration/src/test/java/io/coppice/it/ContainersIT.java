@@ -12,6 +12,7 @@ import io.coppice.driver.esxi.VmSpec;
 import io.coppice.driver.soap.CallLog;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.vcenter.VCenter;
+import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
@@ -141,6 +142,26 @@ class ContainersIT {
 
       awaitReady(rest);
       assertThat(rest.get("containers").get("items").toString()).contains("composed");
+    }
+  }
+
+  @Test
+  void composeUpgradesWhatTheReleaseBeforeHasLeft() throws Exception {
+    assumeTrue(Commands.exists("qemu-io"), "qemu-io is not installed (package qemu-utils)");
+    loadedImage();
+    try (ComposedSite site = ComposedSite.upgraded(folder)) {
+      site.awaitHealthy();
+      RestClient rest = site.rest();
+      awaitReady(rest);
+
+      EarlierVolumes.assertAsBefore(site.portal(), rest);
+      assertThat(rest.get("policies").toString()).contains("\"gold\"");
+
+      site.restart();
+      site.awaitHealthy();
+
+      awaitReady(rest);
+      assertThat(rest.get("volumes").toString()).contains("ledger", "scratch", "copy");
     }
   }
 

@@ -72,22 +72,29 @@ final class EarlierRelease {
 
   /// Makes the home; its database is not running afterwards.
   static void restore(Path home) throws IOException, SQLException {
-    OwnerOnly.createDirectories(home);
-    unpackSecrets(home);
-    writePool(OwnerOnly.createDirectories(home.resolve("pool")).resolve("pool"));
+    restoreFiles(home);
     var postgres = new EmbeddedPostgres(home, InstantSource.system());
     EmbeddedPostgres.Server server = postgres.start();
     try {
-      Flyway.configure()
-          .dataSource(server.url(), server.user(), server.password())
-          .target(SCHEMA)
-          .load()
-          .migrate();
-      try (Connection connection = connect(server)) {
-        fill(connection);
-      }
+      restoreRows(server.url(), server.user(), server.password());
     } finally {
       postgres.stop();
+    }
+  }
+
+  /// Makes the home without a database.
+  static void restoreFiles(Path home) throws IOException {
+    OwnerOnly.createDirectories(home);
+    unpackSecrets(home);
+    writePool(OwnerOnly.createDirectories(home.resolve("pool")).resolve("pool"));
+  }
+
+  /// Fills an empty database.
+  static void restoreRows(String url, String user, String password)
+      throws IOException, SQLException {
+    Flyway.configure().dataSource(url, user, password).target(SCHEMA).load().migrate();
+    try (Connection connection = DriverManager.getConnection(url, user, password)) {
+      fill(connection);
     }
   }
 
