@@ -16,12 +16,9 @@ import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +27,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -47,9 +43,7 @@ class ContainersIT {
 
   @BeforeAll
   static void aDaemonAnswers() {
-    assumeTrue(
-        DockerClientFactory.instance().isDockerAvailable(),
-        "container tests skipped: no Docker daemon answers; docker/local-daemon.sh up starts one");
+    DockerDaemon.assumeUp();
   }
 
   @Test
@@ -78,7 +72,7 @@ class ContainersIT {
   void theImageRunsWithADatabaseBesideIt() {
     try (Network network = Network.newNetwork();
         PostgreSQLContainer database = database();
-        GenericContainer<?> provider = new GenericContainer<>(loadedImage())) {
+        GenericContainer<?> provider = new GenericContainer<>(DockerDaemon.providerImage())) {
       database.withNetwork(network).withNetworkAliases("database").start();
       provider
           .withNetwork(network)
@@ -118,19 +112,9 @@ class ContainersIT {
         .withTmpFs(Map.of("/tmp", ""));
   }
 
-  /// The name of this build's image, which the daemon has afterwards.
-  private static String loadedImage() {
-    try (InputStream archive = Files.newInputStream(Packages.image())) {
-      DockerClientFactory.instance().client().loadImageCmd(archive).exec();
-      return "coppice:" + Packages.version();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   @Test
   void composeBringsBothUpHealthyAndAgainAfterARestart() throws IOException {
-    loadedImage();
+    DockerDaemon.providerImage();
     try (ComposedSite site = ComposedSite.up(folder)) {
       site.awaitHealthy();
       RestClient rest = site.rest();
@@ -148,7 +132,7 @@ class ContainersIT {
   @Test
   void composeUpgradesWhatTheReleaseBeforeHasLeft() throws Exception {
     assumeTrue(Commands.exists("qemu-io"), "qemu-io is not installed (package qemu-utils)");
-    loadedImage();
+    DockerDaemon.providerImage();
     try (ComposedSite site = ComposedSite.upgraded(folder)) {
       site.awaitHealthy();
       RestClient rest = site.rest();
