@@ -53,6 +53,7 @@ class ArchitectureTest {
       List.of(
           mayKnow("io.coppice.kit"),
           mayKnow("io.coppice.harness", "io.coppice.driver.."),
+          mayKnow("io.coppice.testcontainers", "io.coppice.driver.."),
           mayKnow("io.coppice.demo", "io.coppice.kit", "io.coppice.harness", "io.coppice.driver.."),
           mayKnow(
               "io.coppice.conformance",
@@ -336,7 +337,15 @@ class ArchitectureTest {
   @Test
   void theRulesSeeEveryModule() {
     assertThat(
-            Stream.of("engine", "scsi", "iscsi", "vasa.soap", "vasa.volume", "app", "driver")
+            Stream.of(
+                    "engine",
+                    "scsi",
+                    "iscsi",
+                    "vasa.soap",
+                    "vasa.volume",
+                    "app",
+                    "driver",
+                    "testcontainers")
                 .filter(name -> !OURS.containPackage("io.coppice." + name)))
         .as("packages that the rules did not see")
         .isEmpty();

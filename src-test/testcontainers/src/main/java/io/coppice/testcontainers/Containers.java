@@ -27,7 +27,6 @@ final class Containers implements AutoCloseable {
   private static final String DATABASE_ALIAS = "database";
   private static final String LOOPBACK = "127.0.0.1";
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
-  private static final int SHOWN_LINES = 20;
 
   private final Network network = Network.newNetwork();
   private final PostgreSQLContainer database;
@@ -111,12 +110,14 @@ final class Containers implements AutoCloseable {
   }
 
   private static void launch(String what, GenericContainer<?> container) {
+    LogTail log = new LogTail();
+    container.withLogConsumer(log);
     try {
       container.start();
-    } catch (RuntimeException e) {
+    } catch (ContainerLaunchException e) {
       throw new ContainerLaunchException(
           "%s (image %s) did not start: %s%s"
-              .formatted(what, container.getDockerImageName(), reason(e), lastLines(container)),
+              .formatted(what, container.getDockerImageName(), reason(e), shown(log.atEnd())),
           e);
     }
   }
@@ -129,15 +130,10 @@ final class Containers implements AutoCloseable {
     return String.valueOf(root.getMessage());
   }
 
-  private static String lastLines(GenericContainer<?> container) {
-    if (container.getContainerId() == null) {
-      return "";
-    }
-    List<String> lines = container.getLogs().lines().toList();
-    List<String> last = lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size());
-    return last.isEmpty()
-        ? "; it said nothing"
-        : "; the end of its log:\n  " + String.join("\n  ", last);
+  private static String shown(List<String> lastLines) {
+    return lastLines.isEmpty()
+        ? "; it wrote no log"
+        : "; the end of its log:\n  " + String.join("\n  ", lastLines);
   }
 
   Network network() {

@@ -179,7 +179,7 @@ public final class CoppiceContainer implements Startable {
   /// A new ESXi host of [#vcenter], with an open VASA session and connected to the protocol
   /// endpoints, so that it can create and bind vVols. Closed by [#stop], if not before.
   ///
-  /// @param name of 1 to 40 characters of `a-z`, `0-9`, `-` and `.`, which its initiator has, too
+  /// @param name a DNS label, which its certificate and its initiator have, too
   public EsxiHost esxiHost(String name) {
     return started().clients().host(name);
   }

@@ -19,36 +19,44 @@ final class Readiness extends AbstractWaitStrategy {
   private static final long PAUSE_NANOS = 200_000_000;
   private static final Duration CALL_LIMIT = Duration.ofSeconds(10);
 
+  private @Nullable Management management;
+
   @Override
   protected void waitUntilReady() {
     long end = System.nanoTime() + startupTimeout.toNanos();
-    String last = "it has not made its certificates";
-    @Nullable Management management = null;
     try {
-      while (true) {
-        requireRunning(waitStrategyTarget);
-        try {
-          if (management == null) {
-            management = Management.of(waitStrategyTarget);
-          }
-          HttpResponse<String> answer = ask(management);
-          if (answer.statusCode() == 200) {
-            return;
-          }
-          last = "/readyz answers %d: %s".formatted(answer.statusCode(), answer.body());
-        } catch (IOException | IllegalStateException | DockerException e) {
-          last = e.toString();
-        }
+      String obstacle = obstacle();
+      while (!obstacle.isEmpty()) {
         if (System.nanoTime() - end > 0) {
           throw new ContainerLaunchException(
-              "it is not ready after %d s: %s".formatted(startupTimeout.toSeconds(), last));
+              "it is not ready after %d s: %s".formatted(startupTimeout.toSeconds(), obstacle));
         }
         LockSupport.parkNanos(PAUSE_NANOS);
+        obstacle = obstacle();
       }
     } finally {
       if (management != null) {
         management.close();
+        management = null;
       }
+    }
+  }
+
+  /// The reason why the provider is not ready yet; empty if it is.
+  private String obstacle() {
+    requireRunning(waitStrategyTarget);
+    try {
+      Management reached = management;
+      if (reached == null) {
+        reached = Management.of(waitStrategyTarget);
+        management = reached;
+      }
+      HttpResponse<String> answer = ask(reached);
+      return answer.statusCode() == 200
+          ? ""
+          : "/readyz answers %d: %s".formatted(answer.statusCode(), answer.body());
+    } catch (IOException | IllegalStateException | DockerException e) {
+      return e.toString();
     }
   }
 

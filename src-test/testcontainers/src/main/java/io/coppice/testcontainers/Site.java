@@ -3,6 +3,7 @@ package io.coppice.testcontainers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.GenericContainer;
 
@@ -18,15 +19,20 @@ record Site(
     implements AutoCloseable {
 
   /// Takes over the containers, and stops them if they cannot be used.
+  ///
+  /// @throws ContainerLaunchException if the provider lacks its secrets or answers no call
   static Site of(Containers containers) {
+    @Nullable Management management = null;
     try {
-      return of(containers, Management.of(containers.provider()));
-    } catch (IOException e) {
+      management = Management.of(containers.provider());
+      return of(containers, management);
+    } catch (IOException | RuntimeException e) {
+      if (management != null) {
+        management.close();
+      }
       containers.close();
-      throw new ContainerLaunchException("expected a provider with its secrets: " + e, e);
-    } catch (RuntimeException e) {
-      containers.close();
-      throw e;
+      throw new ContainerLaunchException(
+          "expected a provider with secrets that answers calls, got " + e, e);
     }
   }
 
