@@ -24,8 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
@@ -37,14 +37,10 @@ import tools.jackson.databind.JsonNode;
 ///
 /// Needs a Docker daemon (`docker/local-daemon.sh` starts one where there is none) and says so if
 /// there is none.
+@ExtendWith(DockerDaemon.class)
 class ContainersIT {
 
   @TempDir private Path folder;
-
-  @BeforeAll
-  static void aDaemonAnswers() {
-    DockerDaemon.assumeUp();
-  }
 
   @Test
   void theProviderRunsOnAPostgresInAContainerAndComesBackToIt() {

@@ -30,6 +30,7 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.ContainerLaunchException;
@@ -38,6 +39,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The Coppice that other projects test against, with each of the things that it hands out.
+@ExtendWith(DockerDaemon.class)
 class CoppiceContainerIT {
 
   private static final String INITIATOR = "iqn.2026-11.test:reader";
@@ -46,7 +48,6 @@ class CoppiceContainerIT {
 
   @BeforeAll
   static void start() {
-    DockerDaemon.assumeUp();
     coppice =
         new CoppiceContainer(DockerDaemon.providerImage())
             .withSetting("coppice.pool.capacity", "1GB");

@@ -1,26 +1,31 @@
 package io.coppice.it;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import com.github.dockerjava.api.exception.NotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.DockerClientFactory;
 
 /// The Docker daemon of the container tests, and this build's image in it.
-final class DockerDaemon {
+///
+/// A class with `@ExtendWith(DockerDaemon.class)` is skipped, and says so, if no daemon answers.
+/// Where one does, `.ci/run` expects that none of its tests is skipped.
+final class DockerDaemon implements ExecutionCondition {
 
   private static boolean loaded;
 
   private DockerDaemon() {}
 
-  /// Skips the tests of the class, and says why, if no daemon answers.
-  static void assumeUp() {
-    assumeTrue(
-        DockerClientFactory.instance().isDockerAvailable(),
-        "container tests skipped: no Docker daemon answers; docker/local-daemon.sh up starts one");
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return DockerClientFactory.instance().isDockerAvailable()
+        ? ConditionEvaluationResult.enabled("a Docker daemon answers")
+        : ConditionEvaluationResult.disabled(
+            "no Docker daemon answers; docker/local-daemon.sh up starts one");
   }
 
   /// Whether the daemon has an image, by its name with the version.

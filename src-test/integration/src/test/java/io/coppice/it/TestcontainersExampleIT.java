@@ -7,23 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The example of `docs/testcontainers.md`, built and tested by Maven as a stranger does it:
 /// outside of this checkout, from installed artifacts.
+@ExtendWith(DockerDaemon.class)
 class TestcontainersExampleIT {
 
   private static final Path CHECKOUT = Packages.checkout();
   private static final Path EXAMPLE = CHECKOUT.resolve("src-test/testcontainers/example");
 
   @TempDir private Path folder;
-
-  @BeforeAll
-  static void aDaemonAnswers() {
-    DockerDaemon.assumeUp();
-  }
 
   @Test
   void theExampleIsTestedFromInstalledArtifacts() throws IOException {

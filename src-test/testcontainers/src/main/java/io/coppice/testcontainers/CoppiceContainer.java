@@ -26,8 +26,8 @@ import org.testcontainers.utility.DockerImageName;
 ///       …
 ///     }
 ///
-/// JUnit starts and stops one in a field with `@Container`. A start takes some ten seconds, so let
-/// the tests of a class share one. [#stop] deletes all that it holds, and ends the clients that it
+/// JUnit starts and stops one in a field with `@Container`. A start takes 10 to 20 s, so let the
+/// tests of a class share one. [#stop] deletes all that it holds, and ends the clients that it
 /// gave out. After it, [#start] makes a new and empty one.
 ///
 /// Everything but the `with` methods needs a started one and throws [IllegalStateException]
