@@ -156,7 +156,7 @@ final class DataPlane implements AutoCloseable {
   }
 
   Offloads offloads() {
-    return scsi::offloads;
+    return scsi.offloadCounts();
   }
 
   TrafficCounts traffic() {

@@ -133,7 +133,7 @@ class AdminApplication {
 
   @Bean
   OffloadStatistics offloads(ControlPlane control) {
-    return new OffloadStatistics(control.target::offloads);
+    return new OffloadStatistics(control.target.offloadCounts());
   }
 
   @Bean

@@ -38,6 +38,7 @@ import io.coppice.scsi.transport.TargetPort;
 import io.coppice.scsi.transport.UnitAddress;
 import io.coppice.scsi.unit.LunResolver;
 import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.Offloads;
 import io.coppice.scsi.unit.SoftThreshold;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
@@ -194,6 +195,21 @@ public final class ScsiTarget implements AutoCloseable {
   /// somebody reaches now; counted since it became reachable.
   public Map<VolumeId, OffloadLedger> offloads() {
     return units.ledgers();
+  }
+
+  /// The counts of [#offloads], and their sums.
+  public Offloads offloadCounts() {
+    return new Offloads() {
+      @Override
+      public Map<VolumeId, OffloadLedger> byVolume() {
+        return units.ledgers();
+      }
+
+      @Override
+      public Map<OffloadLedger.Kind, OffloadLedger.Entry> inAll() {
+        return units.offloadsInAll();
+      }
+    };
   }
 
   /// The counts of what hosts read and wrote.

@@ -11,6 +11,8 @@ import io.coppice.scsi.unit.OffloadLedger.Entry;
 import io.coppice.scsi.unit.OffloadLedger.Kind;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,23 @@ class OffloadLedgerTest {
     fixture.luns().unexport(Fixture.op(), volume);
 
     assertThat(fixture.target.offloads()).isEmpty();
+  }
+
+  @Test
+  void sumsOutliveTheUnitsAndGoOnWithNewOnes() {
+    initiator.send(LUN_0, "93 01 0000000000000000 00000010 00 00");
+    fixture.luns().unexport(Fixture.op(), volume);
+    assertThat(fixture.target.offloadCounts().inAll())
+        .isEqualTo(Map.of(Kind.WRITE_SAME, new Entry(1, 16 * 512)));
+
+    fixture.luns().export(Fixture.op(), volume, Optional.of(0), false, Set.of(ESX, OTHER));
+    Initiator again = fixture.plain();
+    again.send(LUN_0, "93 01 0000000000000000 00000010 00 00");
+    again.send(LUN_0, "42 00 00000000 00 0028 00", new byte[3]);
+
+    assertThat(fixture.target.offloadCounts().inAll())
+        .isEqualTo(
+            Map.of(Kind.WRITE_SAME, new Entry(2, 2 * 16 * 512), Kind.UNMAP, new Entry(0, 0, 1)));
   }
 
   /// Two runs, of 8 and 16 blocks.

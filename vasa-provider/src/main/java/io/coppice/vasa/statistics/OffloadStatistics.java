@@ -26,6 +26,12 @@ public final class OffloadStatistics {
     }
   }
 
+  /// The sums over all volumes since the start, also those that nobody reaches any more. Kinds that
+  /// nobody tried are missing.
+  public Map<OffloadLedger.Kind, OffloadLedger.Entry> inAll() {
+    return offloads.inAll();
+  }
+
   /// All that was counted, in no order. A volume that nothing was counted for is left out.
   public List<Counted> list() {
     List<Counted> all = new ArrayList<>();

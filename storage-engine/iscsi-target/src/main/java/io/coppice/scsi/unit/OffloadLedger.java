@@ -58,6 +58,12 @@ public final class OffloadLedger {
     public Entry(long commands, long bytesSpared) {
       this(commands, bytesSpared, 0);
     }
+
+    /// The sum of both.
+    Entry plus(Entry other) {
+      return new Entry(
+          commands + other.commands, bytesSpared + other.bytesSpared, fallBacks + other.fallBacks);
+    }
   }
 
   private final ConcurrentHashMap<String, Counts> byInitiator = new ConcurrentHashMap<>();

@@ -34,6 +34,9 @@ public final class Units {
   /// The traffic of closed units; guarded by the lock of this object, so that a sum never shrinks.
   private Traffic closed = Traffic.NONE;
 
+  /// The offloads of closed units; guarded likewise.
+  private final OffloadSum closedOffloads = new OffloadSum();
+
   public Units(
       StorageEngine engine,
       ScsiSettings.Identity identity,
@@ -98,6 +101,7 @@ public final class Units {
     if (unit != null) {
       byName.remove(unit.naa(), unit);
       closed = closed.plus(unit.traffic().counts());
+      closedOffloads.add(unit.ledger());
     }
   }
 
@@ -127,6 +131,14 @@ public final class Units {
     Map<VolumeId, OffloadLedger> all = new HashMap<>();
     byVolume.forEach((volume, unit) -> all.put(volume, unit.ledger()));
     return all;
+  }
+
+  /// The offloads to every unit that there ever was.
+  public synchronized Map<OffloadLedger.Kind, OffloadLedger.Entry> offloadsInAll() {
+    OffloadSum sum = new OffloadSum();
+    sum.add(closedOffloads);
+    ledgers().values().forEach(sum::add);
+    return sum.entries();
   }
 
   public Optional<VolumeUnit> named(NetworkAddress naa) {
