@@ -5,8 +5,8 @@
 /// permission) and one controller, which binds, calls one service and turns its result into a
 /// record of JSON. Every failure becomes a problem in `request.ProblemTranslation`. Controllers
 /// stand in rooms by resource: `volume`, `policy`, `host`, `iscsi`, `system`, `job`. They share
-/// `list`, `field`, `problem` and `access`. `health` alone stands beside the API: it needs no
-/// token. Nothing but `app` knows these packages.
+/// `list`, `field`, `problem` and `access`. `health` and `metrics` stand beside the API: the one
+/// needs no token, the other speaks no JSON. Nothing but `app` knows these packages.
 @NullMarked
 package io.coppice.admin;
 

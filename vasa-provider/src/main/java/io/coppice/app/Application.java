@@ -20,6 +20,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.metrics.TomcatMetricsAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
@@ -28,7 +29,11 @@ import org.springframework.context.annotation.Configuration;
 /// The Coppice application.
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
-    exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
+    exclude = {
+      DataSourceAutoConfiguration.class,
+      FlywayAutoConfiguration.class,
+      TomcatMetricsAutoConfiguration.class // of sessions, which there are none
+    })
 @ComponentScan({"io.coppice.app", "io.coppice.vasa", "io.coppice.admin"})
 public class Application {
 

@@ -16,6 +16,7 @@ import io.coppice.vasa.session.ProviderRegistration;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.soap.CallMeter;
 import io.coppice.vasa.soap.OperationInvoker;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
@@ -140,9 +141,10 @@ class VasaConfiguration {
       VasaSessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
-      OperationInvoker.OpenCalls open) {
+      OperationInvoker.OpenCalls open,
+      CallMeter meter) {
     return new OperationInvoker(
-        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open);
+        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open, meter);
   }
 
   @Bean
@@ -151,8 +153,10 @@ class VasaConfiguration {
       VasaSessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
-      OperationInvoker.OpenCalls open) {
-    return new OperationInvoker(List.of(endpoint), sessions, refused, controlPlane::enter, open);
+      OperationInvoker.OpenCalls open,
+      CallMeter meter) {
+    return new OperationInvoker(
+        List.of(endpoint), sessions, refused, controlPlane::enter, open, meter);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")

@@ -1,10 +1,13 @@
 package io.coppice.admin;
 
 import io.coppice.admin.access.AdminToken;
+import io.coppice.admin.metrics.CertificateEnds;
+import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.EventLog;
@@ -34,15 +37,19 @@ import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.SpaceStatistics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The REST API alone, over the services of a [ControlPlane]. Not a `@Configuration`: the scan of
@@ -85,6 +92,29 @@ class AdminApplication {
         () -> URI.create("https://localhost:8443/vasa/services/vasaService"),
         () -> URI.create("https://localhost:9443/api/v1"),
         () -> List.of("127.0.0.1:3260"));
+  }
+
+  @Bean
+  PrometheusMeterRegistry registry() {
+    return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  }
+
+  @Bean
+  MetricsSettings metricsSettings(Environment environment) {
+    return new MetricsSettings(
+        environment.getProperty("without-token", Boolean.class, false),
+        Duration.ofSeconds(environment.getProperty("patience", Integer.class, 2)));
+  }
+
+  @Bean
+  CertificateEnds certificates(ControlPlane control) {
+    return () -> Map.of("vasa", control.clock.instant().plusSeconds(86_400));
+  }
+
+  @Bean
+  Alarms alarms(ControlPlane control) {
+    return new Alarms(
+        control.jdbc, control.transactions, new EventSettings(1000, 100), control.clock);
   }
 
   @Bean

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -38,7 +39,8 @@ final class AdminServer implements AutoCloseable {
   private final int port;
   private final ContractCheck contract;
 
-  AdminServer() {
+  /// @param arguments of Spring, beside those that it needs to run at all
+  AdminServer(String... arguments) {
     connections.setDataSource(TestDatabase.fresh());
     connections.setMaximumPoolSize(8); // a connection for each statement soon makes too many
     counted = new CountedDatabase(connections);
@@ -49,10 +51,14 @@ final class AdminServer implements AutoCloseable {
             .initializers(
                 context -> context.getBeanFactory().registerSingleton("controlPlane", control))
             .run(
-                "--server.port=0",
-                "--server.address=127.0.0.1",
-                "--server.ssl.enabled=false",
-                "--spring.flyway.enabled=false");
+                Stream.concat(
+                        Stream.of(
+                            "--server.port=0",
+                            "--server.address=127.0.0.1",
+                            "--server.ssl.enabled=false",
+                            "--spring.flyway.enabled=false"),
+                        Stream.of(arguments))
+                    .toArray(String[]::new));
     port = Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
     base = URI.create("http://127.0.0.1:%d/api/v1/".formatted(port));
     contract = new ContractCheck(send(ADMIN, "GET", base.resolve("openapi"), null).json());
@@ -132,6 +138,24 @@ final class AdminServer implements AutoCloseable {
     Answer answer = send(token, method, uri, body, headers);
     contract.check(method, uri.getRawPath(), answer);
     return answer;
+  }
+
+  /// Asks for metrics, which the description of the API does not know.
+  ///
+  /// @param token empty for none
+  Answer metrics(String token, String path, String... headers) {
+    return send(token, "GET", base.resolve("/" + path), null, headers);
+  }
+
+  /// As [#metrics], as it comes.
+  HttpResponse<InputStream> raw(String token, String path, String... headers) {
+    return send(
+        token,
+        "GET",
+        base.resolve("/" + path),
+        null,
+        HttpResponse.BodyHandlers.ofInputStream(),
+        headers);
   }
 
   private Answer send(String token, String method, URI uri, String body, String... headers) {

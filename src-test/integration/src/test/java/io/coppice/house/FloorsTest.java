@@ -110,7 +110,7 @@ class FloorsTest {
                   Set.of("access", "field", "health"),
                   Set.of("edition", "list"),
                   Set.of("request"),
-                  Set.of("description", "host", "job", "policy", "system"),
+                  Set.of("description", "host", "job", "metrics", "policy", "system"),
                   Set.of("event", "volume"),
                   Set.of("iscsi"))),
           new House(

@@ -62,6 +62,7 @@ public final class ApiTokens {
   private final Containers containers;
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
+  private final RememberedTokens remembered = new RememberedTokens();
 
   ApiTokens(
       AdminToken file,
@@ -86,18 +87,33 @@ public final class ApiTokens {
     if (file.is(text)) {
       return Optional.of(new AdminCaller(FILE, "admin.token", Role.ADMIN, List.of()));
     }
-    return jdbc.sql(SELECT + " where hash = :hash and expires_at > :now")
-        .param("hash", AdminToken.sha256(text))
-        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
-        .query(ApiTokens::token)
-        .optional()
-        .map(
-            token ->
-                new AdminCaller(
-                    token.id(),
-                    token.name(),
-                    token.role(),
-                    Objects.requireNonNullElse(token.containers(), List.of())));
+    byte[] hash = AdminToken.sha256(text);
+    long revocations = remembered.revocations();
+    Optional<Token> found =
+        jdbc.sql(SELECT + " where hash = :hash and expires_at > :now")
+            .param("hash", hash)
+            .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+            .query(ApiTokens::token)
+            .optional();
+    found.ifPresentOrElse(
+        token -> remembered.remember(hash, caller(token), token.expires(), revocations),
+        () -> remembered.forget(hash));
+    return found.map(ApiTokens::caller);
+  }
+
+  /// The caller whose token this is, as far as it is known without the database: it was valid at
+  /// its last check and has neither expired nor been revoked since. For readers of what is needed
+  /// while the database is away.
+  public Optional<AdminCaller> remembered(String text) {
+    return remembered.find(AdminToken.sha256(text), clock.instant());
+  }
+
+  private static AdminCaller caller(Token token) {
+    return new AdminCaller(
+        token.id(),
+        token.name(),
+        token.role(),
+        Objects.requireNonNullElse(token.containers(), List.of()));
   }
 
   /// Issues a token.
@@ -216,6 +232,7 @@ public final class ApiTokens {
                     .optional()
                     .orElseThrow(() -> RequestRejectedException.notFound("token", id)),
                 List.of()));
+    remembered.revoked();
   }
 
   private void note(ChangeKind kind, Token token, List<StorageContainer> bounds) {

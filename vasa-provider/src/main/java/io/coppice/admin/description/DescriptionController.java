@@ -2,6 +2,7 @@ package io.coppice.admin.description;
 
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.WithinContainers;
+import io.swagger.v3.oas.annotations.Hidden;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,8 @@ final class DescriptionController {
 
   private static void add(
       List<ServedOperation> operations, RequestMappingInfo info, HandlerMethod java) {
-    if (java.getBeanType().getPackageName().startsWith(Readiness.class.getPackageName() + ".")) {
+    if (java.getBeanType().getPackageName().startsWith(Readiness.class.getPackageName() + ".")
+        && !java.getBeanType().isAnnotationPresent(Hidden.class)) {
       info.getPatternValues()
           .forEach(
               path ->

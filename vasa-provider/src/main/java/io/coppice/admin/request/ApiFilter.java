@@ -3,6 +3,7 @@ package io.coppice.admin.request;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.access.BearerToken;
 import io.coppice.admin.field.PlainText;
 import io.coppice.admin.problem.ProblemCode;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -43,7 +44,6 @@ public final class ApiFilter extends OncePerRequestFilter {
   public static final String ROOT = "/api/v1";
 
   private static final Logger log = LoggerFactory.getLogger(ApiFilter.class);
-  private static final String BEARER = "Bearer ";
   private static final String KEY_HEADER = "Idempotency-Key";
 
   private final ApiTokens tokens;
@@ -117,17 +117,7 @@ public final class ApiFilter extends OncePerRequestFilter {
   }
 
   private AdminCaller authenticate(HttpServletRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      throw unauthorized("expected the header Authorization: Bearer TOKEN, got none");
-    }
-    return tokens
-        .authenticate(header.substring(BEARER.length()).strip())
-        .orElseThrow(() -> unauthorized("expected a valid token, got an unknown or expired one"));
-  }
-
-  static RequestRejectedException unauthorized(String message) {
-    return new RequestRejectedException(HttpStatus.UNAUTHORIZED, "unauthorized", null, message);
+    return tokens.authenticate(BearerToken.require(request)).orElseThrow(BearerToken::unknown);
   }
 
   private void serve(

@@ -26,12 +26,16 @@ import org.springframework.web.servlet.HandlerInterceptor;
 /// whose filter is left out acts on the wrong objects.
 final class QueryCheck implements HandlerInterceptor {
 
-  private static final String HEALTH = Readiness.class.getPackageName() + ".health";
+  /// The rooms that stand beside the API.
+  private static final Set<String> BESIDE =
+      Set.of(
+          Readiness.class.getPackageName() + ".health",
+          Readiness.class.getPackageName() + ".metrics");
 
   /// The controllers of all rooms of `admin` that belong to the API.
   static final Predicate<Class<?>> CONTROLLERS =
       HandlerTypePredicate.forBasePackageClass(Readiness.class)
-          .and(type -> !type.getPackageName().equals(HEALTH));
+          .and(type -> !BESIDE.contains(type.getPackageName()));
 
   private static final int LONGEST_SHOWN = 80;
 

@@ -2,6 +2,7 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.BearerToken;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.problem.RequestRejectedException;
@@ -60,7 +61,7 @@ public final class RoleCheck implements HandlerInterceptor {
   /// @throws RequestRejectedException (401, 403) if the caller is unknown or has a smaller role
   public static void require(Optional<AdminCaller> known, Role needed) {
     AdminCaller caller =
-        known.orElseThrow(() -> ApiFilter.unauthorized("expected a token, got a request without"));
+        known.orElseThrow(() -> BearerToken.refusal("expected a token, got a request without"));
     if (!caller.role().includes(needed)) {
       throw new RequestRejectedException(
           HttpStatus.FORBIDDEN,

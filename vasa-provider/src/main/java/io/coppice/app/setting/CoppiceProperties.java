@@ -1,5 +1,6 @@
 package io.coppice.app.setting;
 
+import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.device.DeviceSettings;
@@ -33,6 +34,7 @@ public record CoppiceProperties(
     Tls tls,
     Vasa vasa,
     Management management,
+    MetricsSettings metrics,
     Database database) {
 
   /// @param capacity null: half of what the file system has free

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -204,6 +205,15 @@ public final class TlsFiles {
   /// The certificate of the VASA port.
   public ProviderCertificate vasa() {
     return new ProviderCertificate(vasa, folder.resolve("vasa-request.key"), names);
+  }
+
+  /// The ends of the certificates of both ports and of our root, by their files' names.
+  public Map<String, Instant> ends() {
+    return Map.of("root", endOf(root), "vasa", endOf(vasa), "management", endOf(management));
+  }
+
+  private static Instant endOf(CertificateFile file) {
+    return file.current().leaf().getNotAfter().toInstant();
   }
 
   public List<String> names() {

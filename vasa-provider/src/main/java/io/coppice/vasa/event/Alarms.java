@@ -156,6 +156,20 @@ public final class Alarms {
         .list();
   }
 
+  /// The number of objects with an alarm of a type that is not Green now.
+  public int countActive(String type) {
+    return jdbc.sql(
+            """
+            SELECT count(*) FROM (
+              SELECT DISTINCT ON (object_id) status FROM alarm WHERE type = ?
+               ORDER BY object_id, id DESC
+            ) newest WHERE status <> 'Green'
+            """)
+        .param(type)
+        .query(Integer.class)
+        .single();
+  }
+
   /// The state of one thing, if it is not Green.
   public Optional<RaisedAlarm> activeOf(String type, String objectId) {
     return jdbc.sql("SELECT * FROM alarm WHERE object_id = ? AND type = ? ORDER BY id DESC LIMIT 1")

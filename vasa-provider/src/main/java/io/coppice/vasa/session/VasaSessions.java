@@ -141,6 +141,12 @@ public final class VasaSessions {
     return client;
   }
 
+  /// The number of sessions that have not expired.
+  public int count() {
+    Instant now = clock.instant();
+    return (int) open.values().stream().filter(session -> !session.expired(now)).count();
+  }
+
   /// The actor of a call that needs no session: the peer of the caller's session, if it has one.
   public Actor actorOf(VasaCaller caller) {
     return caller

@@ -51,6 +51,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   private final RefusedClients refused;
   private final Supplier<WorkGate.Pass> entry;
   private final OpenCalls open;
+  private final CallMeter meter;
 
   /// The permits of calls without a session. Calls of sessions have limits of their own, so that
   /// strangers do not take their places.
@@ -69,13 +70,15 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
       VasaSessions sessions,
       RefusedClients refused,
       Supplier<WorkGate.Pass> entry,
-      OpenCalls open) {
+      OpenCalls open,
+      CallMeter meter) {
     super(endpoints.getFirst());
     this.endpoints = List.copyOf(endpoints);
     this.sessions = sessions;
     this.refused = refused;
     this.entry = entry;
     this.open = open;
+    this.meter = meter;
   }
 
   @Override
@@ -85,26 +88,35 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     String name = operation.getName().getLocalPart();
     VasaCaller caller = caller(exchange);
     Object endpoint = endpointOf(method);
-    try (var _ = entry.get()) {
-      return caller.call(
-          () ->
-              OPEN.contains(name)
-                  ? sessions
-                      .actorOf(caller)
-                      .call(() -> open(exchange, endpoint, method, parameters))
-                  : sessions.call(
-                      caller,
-                      () -> {
-                        requireUnderstood(exchange);
-                        return method.invoke(endpoint, parameters);
-                      }));
-    } catch (Exception | Error e) {
-      Throwable cause =
-          e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
-      if (OPEN.contains(name) && cause instanceof VasaException known && known.refusesCaller()) {
-        refused.refused(caller, String.valueOf(known.getMessage()));
+    try (CallMeter.Call call = meter.begin(name)) {
+      try (var _ = entry.get()) {
+        Object result =
+            caller.call(
+                () ->
+                    OPEN.contains(name)
+                        ? sessions
+                            .actorOf(caller)
+                            .call(() -> open(exchange, endpoint, method, parameters))
+                        : sessions.call(
+                            caller,
+                            () -> {
+                              requireUnderstood(exchange);
+                              return method.invoke(endpoint, parameters);
+                            }));
+        call.succeeded();
+        return result;
+      } catch (Exception | Error e) {
+        Throwable cause =
+            e instanceof InvocationTargetException
+                ? Objects.requireNonNullElse(e.getCause(), e)
+                : e;
+        if (OPEN.contains(name) && cause instanceof VasaException known && known.refusesCaller()) {
+          refused.refused(caller, String.valueOf(known.getMessage()));
+        }
+        FaultTranslation.Answer answer = FaultTranslation.answer(cause, name, listed(operation));
+        call.failed(answer.fault(), cause);
+        throw SoapFaults.of(answer);
       }
-      throw SoapFaults.of(FaultTranslation.answer(cause, name, listed(operation)));
     }
   }
 

@@ -167,6 +167,17 @@ public final class SnapshotSchedules {
     }
   }
 
+  /// The time for which the snapshot that is due longest has been due; zero if none is.
+  public Duration lag() {
+    Instant now = store.seen();
+    return store
+        .schedules()
+        .firstDue()
+        .filter(due -> due.isBefore(now))
+        .map(due -> Duration.between(due, now))
+        .orElse(Duration.ZERO);
+  }
+
   /// The schedule as shown: with the times that the machine's clock gives now.
   public SnapshotSchedule shown(SnapshotSchedule schedule) {
     Instant last = schedule.last();

@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.VolumeKind;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.ScsiTarget;
@@ -14,6 +15,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import io.coppice.vasa.volume.store.VolumeStore;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /// The space that volumes and containers use.
@@ -75,6 +78,43 @@ public final class SpaceStatistics {
   /// @throws StorageException.NotFound if the pool has no such volume
   public long freedIfDeleted(VolumeId volume) {
     return engine.freedIfDeleted(volume);
+  }
+
+  /// All volumes and snapshots with their space, in one pass over the pool, which has all of this
+  /// in memory. Whoever reads for others chooses what they may see. Once the pool has stopped,
+  /// their space is not known.
+  public List<MeasuredVolume> measured() {
+    try {
+      return measured(!engine.status().isStopped());
+    } catch (StorageException e) {
+      if (!engine.status().isStopped()) {
+        throw e;
+      }
+      return measured(false); // it stopped meanwhile
+    }
+  }
+
+  private List<MeasuredVolume> measured(boolean served) {
+    List<MeasuredVolume> measured = new ArrayList<>();
+    for (VolumeInfo volume : engine.list()) {
+      Optional<VolumeSpace> space = served ? find(volume.id()) : Optional.empty();
+      if (!ScsiTarget.holdsToken(volume) && space.isPresent() == served) { // else deleted meanwhile
+        measured.add(measured(volume, space.orElse(null)));
+      }
+    }
+    return measured;
+  }
+
+  private static MeasuredVolume measured(VolumeInfo volume, @Nullable VolumeSpace space) {
+    return new MeasuredVolume(
+        volume.id(),
+        PoolAttributes.container(volume),
+        PoolAttributes.type(volume),
+        volume.kind() == VolumeKind.SNAPSHOT,
+        volume.origin(),
+        PoolAttributes.name(volume).orElse(null),
+        PoolAttributes.machine(volume).orElse(null),
+        space);
   }
 
   /// Space of those of `volumes` that are in the pool; others are left out.

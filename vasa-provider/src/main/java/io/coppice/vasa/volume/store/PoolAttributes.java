@@ -9,6 +9,7 @@ import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import java.time.Duration;
@@ -208,6 +209,11 @@ public final class PoolAttributes {
     } catch (IllegalArgumentException e) {
       return Limits.NONE;
     }
+  }
+
+  /// The name that a host or an administrator gave the volume.
+  public static Optional<String> name(VolumeInfo volume) {
+    return Optional.ofNullable(volume.attributes().get(METADATA_PREFIX + VolumeChoice.NAME_KEY));
   }
 
   /// The virtual machine that the volume was stored for.

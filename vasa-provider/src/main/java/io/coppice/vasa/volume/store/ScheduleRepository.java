@@ -161,6 +161,16 @@ public final class ScheduleRepository {
         .list();
   }
 
+  /// The time since which the one that is due longest, or next, is due; empty if none is taken.
+  public Optional<Instant> firstDue() {
+    return Optional.ofNullable(
+            jdbc.sql("select min(next_run) from snapshot_schedule where enabled")
+                .query(OffsetDateTime.class)
+                .optional()
+                .orElse(null))
+        .map(OffsetDateTime::toInstant);
+  }
+
   public Optional<SnapshotSchedule> find(VolumeId volume) {
     return jdbc.sql("select * from snapshot_schedule where volume_id = :volume")
         .param("volume", volume.value())

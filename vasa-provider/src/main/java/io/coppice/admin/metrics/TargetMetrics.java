@@ -1,0 +1,99 @@
+package io.coppice.admin.metrics;
+
+import io.coppice.admin.IscsiPortals;
+import io.coppice.admin.field.CamelCase;
+import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.Traffic;
+import io.coppice.vasa.statistics.OffloadStatistics;
+import io.coppice.vasa.statistics.Statistics;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.Map;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// The target: its sessions, and what hosts read, write and let it do for them.
+@Component
+@Order(2)
+final class TargetMetrics implements MetricSource {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final IscsiPortals iscsi;
+  private final Statistics statistics;
+  private final OffloadStatistics offloads;
+
+  TargetMetrics(IscsiPortals iscsi, Statistics statistics, OffloadStatistics offloads) {
+    this.iscsi = iscsi;
+    this.statistics = statistics;
+    this.offloads = offloads;
+  }
+
+  @Override
+  public void addTo(Sheet sheet) {
+    addSessions(sheet);
+    addTraffic(sheet, statistics.ofArray().traffic());
+    Map<OffloadLedger.Kind, OffloadLedger.Entry> counts = offloads.inAll();
+    for (OffloadLedger.Kind kind : OffloadLedger.Kind.values()) {
+      addOffload(
+          sheet,
+          Labels.of("kind", CamelCase.of(kind)),
+          counts.getOrDefault(kind, new OffloadLedger.Entry(0, 0)));
+    }
+  }
+
+  private void addSessions(Sheet sheet) {
+    iscsi
+        .portals()
+        .forEach(
+            portal ->
+                sheet.gauge(
+                    "coppice_iscsi_sessions",
+                    "Sessions of initiators that are open or ending, by the portal's number.",
+                    portal.sessions(),
+                    Labels.of("portal", Integer.toString(portal.number()))));
+    sheet.counter(
+        "coppice_iscsi_logins_total", "Sessions that were opened since the start.", iscsi.logins());
+    iscsi
+        .violations()
+        .forEach(
+            (kind, count) ->
+                sheet.counter(
+                    "coppice_iscsi_violations_total",
+                    "Faults of initiators, and faults that befell them, since the start.",
+                    count,
+                    Labels.of("kind", kind)));
+  }
+
+  private static void addTraffic(Sheet sheet, Traffic traffic) {
+    String commands = "coppice_array_io_total";
+    String commandsHelp = "Reads and writes of hosts to all volumes, as SCSI commands.";
+    sheet.counter(commands, commandsHelp, traffic.reads(), Op.READ);
+    sheet.counter(commands, commandsHelp, traffic.writes(), Op.WRITE);
+    String bytes = "coppice_array_bytes_total";
+    String bytesHelp = "What these commands were asked to move.";
+    sheet.counter(bytes, bytesHelp, traffic.bytesRead(), Op.READ);
+    sheet.counter(bytes, bytesHelp, traffic.bytesWritten(), Op.WRITE);
+    String time = "coppice_array_io_seconds_total";
+    String timeHelp = "Time from the begin of each command to its answer, added up.";
+    sheet.counter(time, timeHelp, traffic.readNanos() / NANOS_PER_SECOND, Op.READ);
+    sheet.counter(time, timeHelp, traffic.writeNanos() / NANOS_PER_SECOND, Op.WRITE);
+  }
+
+  private static void addOffload(Sheet sheet, Labels kind, OffloadLedger.Entry entry) {
+    sheet.counter(
+        "coppice_offload_commands_total",
+        "Commands by which hosts let the array do the work, ended well.",
+        entry.commands(),
+        kind);
+    sheet.counter(
+        "coppice_offload_bytes_spared_total",
+        "Bytes that changed without crossing the wire.",
+        entry.bytesSpared(),
+        kind);
+    sheet.counter(
+        "coppice_offload_fallbacks_total",
+        "Such commands that were refused, so that the host does the work itself.",
+        entry.fallBacks(),
+        kind);
+  }
+}
