@@ -103,9 +103,11 @@ make_deb() {
   mkdir -p "$deb/DEBIAN" "$deb/usr/lib/systemd/system" "$doc"
   install -m 644 "$here/coppice.service" "$deb/usr/lib/systemd/system/coppice.service"
   install -m 644 "$here/debian/copyright" "$doc/copyright"
-  for file in operations settings rest CHANGELOG; do
+  for file in operations settings rest metrics CHANGELOG; do
     install -m 644 "$here/../../docs/$file.md" "$doc/$file.md"
   done
+  install -D -m 644 -t "$doc/monitoring" "$here"/../../config/monitoring/*.yaml
+  install -D -m 644 -t "$doc/monitoring/dashboards" "$here"/../../config/monitoring/dashboards/*.json
   install -m 755 "$here"/debian/{postinst,prerm,postrm} "$deb/DEBIAN"
   install -m 644 "$here/debian/conffiles" "$deb/DEBIAN/conffiles"
   sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size "$deb/usr" | cut -f 1)/" "$here/debian/control" \
