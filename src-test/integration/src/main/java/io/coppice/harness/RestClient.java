@@ -53,7 +53,20 @@ public final class RestClient {
     return send("DELETE", path, null);
   }
 
+  /// The text of an answer that is not JSON, such as that of `/metrics`.
+  ///
+  /// @param path from the root of the server
+  public String text(String path) {
+    return exchange("GET", path, null);
+  }
+
   private JsonNode send(
+      String method, String path, @org.jspecify.annotations.Nullable String body) {
+    String answer = exchange(method, path, body);
+    return JSON.readTree(answer.isEmpty() ? "{}" : answer);
+  }
+
+  private String exchange(
       String method, String path, @org.jspecify.annotations.Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(base.resolve(path))
@@ -74,7 +87,7 @@ public final class RestClient {
             "expected success from %s %s, got %d: %s"
                 .formatted(method, path, response.statusCode(), response.body()));
       }
-      return JSON.readTree(response.body().isEmpty() ? "{}" : response.body());
+      return response.body();
     } catch (IOException e) {
       throw new Mismatch("%s %s: %s".formatted(method, path, e), e);
     } catch (InterruptedException e) {
