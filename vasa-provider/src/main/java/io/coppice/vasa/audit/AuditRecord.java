@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What is recorded of one call, before it has its place in the chain. Texts and details are
-/// bounded here, whoever sent them.
+/// The record of one call, before it has its place in the chain. Texts and details are bounded
+/// here, whoever sent them.
 ///
 /// @param id tells it from all others, so that a repeated write adds nothing
 /// @param at when the call ended, in microseconds

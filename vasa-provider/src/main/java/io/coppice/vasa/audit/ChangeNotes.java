@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What the features changed during one call, with the values before and after. It is bound for the
-/// extent of the call. Safe for any thread.
+/// The notes of what features changed during one call, with the values before and after. They are
+/// bound for the extent of the call. Safe for any thread.
 public final class ChangeNotes {
 
   private static final ScopedValue<ChangeNotes> CURRENT = ScopedValue.newInstance();
@@ -55,6 +55,9 @@ public final class ChangeNotes {
   }
 
   private synchronized void add(String what, Map<String, String> parameters) {
+    if (parameters.isEmpty()) {
+      details.add(Detail.after(what, ""));
+    }
     if (details.size() < AuditRecord.MOST_DETAILS) {
       new TreeMap<>(parameters)
           .forEach(
