@@ -20,6 +20,7 @@ import io.coppice.vasa.soap.OperationInvoker;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
 import io.coppice.vasa.soap.Version1Endpoint;
+import io.coppice.vasa.soap.audit.CallAudit;
 import io.coppice.vasa.soap.operation.ReplicationOperations;
 import io.coppice.vasa.soap.translate.EventMapper;
 import io.coppice.vasa.soap.translate.MessageCatalogs;
@@ -140,9 +141,10 @@ class VasaConfiguration {
       VasaSessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
-      OperationInvoker.OpenCalls open) {
+      OperationInvoker.OpenCalls open,
+      CallAudit audit) {
     return new OperationInvoker(
-        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open);
+        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open, audit);
   }
 
   @Bean
@@ -151,8 +153,10 @@ class VasaConfiguration {
       VasaSessions sessions,
       RefusedClients refused,
       ControlPlane controlPlane,
-      OperationInvoker.OpenCalls open) {
-    return new OperationInvoker(List.of(endpoint), sessions, refused, controlPlane::enter, open);
+      OperationInvoker.OpenCalls open,
+      CallAudit audit) {
+    return new OperationInvoker(
+        List.of(endpoint), sessions, refused, controlPlane::enter, open, audit);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")

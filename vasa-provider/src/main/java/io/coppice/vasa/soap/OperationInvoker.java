@@ -8,6 +8,7 @@ import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.VasaCaller;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.soap.argument.ArgumentCheck;
+import io.coppice.vasa.soap.audit.CallAudit;
 import io.coppice.vasa.soap.fault.SoapFaults;
 import io.coppice.wsdl.data.VasaProviderInfo;
 import jakarta.servlet.http.Cookie;
@@ -51,6 +52,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   private final RefusedClients refused;
   private final Supplier<WorkGate.Pass> entry;
   private final OpenCalls open;
+  private final CallAudit audit;
 
   /// The permits of calls without a session. Calls of sessions have limits of their own, so that
   /// strangers do not take their places.
@@ -64,18 +66,21 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
 
   /// @param endpoints objects that do the operations, each those that it declares
   /// @param entry lets a call in, or throws a VasaException while the control plane cannot answer
+  /// @param audit gets each call that may change something
   public OperationInvoker(
       List<Object> endpoints,
       VasaSessions sessions,
       RefusedClients refused,
       Supplier<WorkGate.Pass> entry,
-      OpenCalls open) {
+      OpenCalls open,
+      CallAudit audit) {
     super(endpoints.getFirst());
     this.endpoints = List.copyOf(endpoints);
     this.sessions = sessions;
     this.refused = refused;
     this.entry = entry;
     this.open = open;
+    this.audit = audit;
   }
 
   @Override
@@ -85,26 +90,30 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     String name = operation.getName().getLocalPart();
     VasaCaller caller = caller(exchange);
     Object endpoint = endpointOf(method);
+    CallAudit.Call audited = audit.begin(name, caller, method, parameters);
     try (var _ = entry.get()) {
-      return caller.call(
-          () ->
-              OPEN.contains(name)
-                  ? sessions
-                      .actorOf(caller)
-                      .call(() -> open(exchange, endpoint, method, parameters))
-                  : sessions.call(
-                      caller,
-                      () -> {
-                        requireUnderstood(exchange);
-                        return method.invoke(endpoint, parameters);
-                      }));
+      return audited.done(
+          audited.run(
+              () ->
+                  caller.call(
+                      () ->
+                          OPEN.contains(name)
+                              ? sessions
+                                  .actorOf(caller)
+                                  .call(() -> open(exchange, endpoint, method, parameters))
+                              : sessions.call(
+                                  caller,
+                                  () -> {
+                                    requireUnderstood(exchange);
+                                    return method.invoke(endpoint, parameters);
+                                  }))));
     } catch (Exception | Error e) {
       Throwable cause =
           e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
       if (OPEN.contains(name) && cause instanceof VasaException known && known.refusesCaller()) {
         refused.refused(caller, String.valueOf(known.getMessage()));
       }
-      throw SoapFaults.of(FaultTranslation.answer(cause, name, listed(operation)));
+      throw SoapFaults.of(audited.failed(FaultTranslation.answer(cause, name, listed(operation))));
     }
   }
 
