@@ -112,6 +112,9 @@ class VolumeAdminTest {
       POST /snapshots/{id}/revert OWN
       GET /snapshots/{id}/space OWN
       GET /system OPEN
+      GET /audit NEVER
+      GET /audit/{seq} NEVER
+      GET /audit/verification NEVER
       GET /tokens NEVER
       POST /tokens NEVER
       GET /tokens/{id} NEVER
