@@ -294,6 +294,7 @@ class VolumeAdminTest {
     return path.replace("{id}", id)
         .replace("{vvol}", about.exported())
         .replace("{iqn}", "iqn.2026-11.test:more")
+        .replace("{seq}", "1")
         .replace("{name}", "iqn.2026-11.test:more")
         .replace("{type}", "Data")
         .replaceAll("\\{(lun|number)}", "1");

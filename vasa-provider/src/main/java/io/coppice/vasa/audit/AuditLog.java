@@ -162,6 +162,9 @@ public final class AuditLog implements AutoCloseable {
 
   private void store(List<Pending> batch) {
     List<AuditRecord> records = batch.stream().map(Pending::recorded).toList();
+    if (!spool.isEmpty() && isUsable()) {
+      settle(false); // so that the order stays
+    }
     if (spool.isEmpty() && isUsable() && stored(chain::append, records)) {
       batch.forEach(one -> one.stable().countDown());
       return;

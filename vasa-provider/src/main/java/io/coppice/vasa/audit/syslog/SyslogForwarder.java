@@ -53,6 +53,9 @@ public final class SyslogForwarder implements AutoCloseable {
   private @Nullable Thread thread;
   private volatile @Nullable String obstacle;
 
+  /// Whether the last session had a connection; of the thread.
+  private boolean connected;
+
   /// @param host name of this machine in the messages
   /// @param usable whether the database is in use
   public SyslogForwarder(
@@ -94,7 +97,7 @@ public final class SyslogForwarder implements AutoCloseable {
         }
         pause = FIRST_PAUSE;
       } catch (IOException e) {
-        pause = connectedBefore ? FIRST_PAUSE : longer(pause);
+        pause = connected ? FIRST_PAUSE : longer(pause);
         report(e);
       } catch (RuntimeException | Error e) { // the thread must outlive whatever one session meets
         pause = longer(pause);
@@ -102,8 +105,6 @@ public final class SyslogForwarder implements AutoCloseable {
       }
     }
   }
-
-  private boolean connectedBefore;
 
   private static Duration longer(Duration pause) {
     Duration twice = pause.multipliedBy(2);
@@ -134,10 +135,10 @@ public final class SyslogForwarder implements AutoCloseable {
 
   /// Sends over one connection until it breaks, the database goes, or this is closed.
   private void session() throws IOException {
-    connectedBefore = false;
+    connected = false;
     long last = beginning();
     try (SyslogConnection connection = SyslogConnection.open(settings, guard)) {
-      connectedBefore = true;
+      connected = true;
       Deque<Sent> underWay = new ArrayDeque<>();
       boolean idle = false;
       while (usable.getAsBoolean() && !isClosed(idle ? LOOK : Duration.ZERO)) {

@@ -32,8 +32,8 @@ import org.springframework.stereotype.Component;
 
 /// The frame around each call of VASA that may change something: what became of it stands in the
 /// audit trail before its answer goes out. Of arguments and results only [ShownFields] are
-/// recorded. Callers whose certificate nobody trusts are recorded once a minute for each address
-/// and operation, with a count.
+/// recorded. Refusals of callers without a session are recorded once a minute for each address,
+/// operation and fault, with a count: strangers must not push out what others did.
 @Component
 public final class CallAudit {
 
@@ -66,6 +66,9 @@ public final class CallAudit {
 
   private static final String ENDED_WITH_ERROR = "Error";
   private static final String RUNS = "Running";
+
+  /// Beginning of the names of actors without a session.
+  private static final String STRANGER = "client at ";
 
   private final AuditLog entries;
   private final VasaSessions sessions;
@@ -146,8 +149,8 @@ public final class CallAudit {
     }
 
     private void write(Outcome outcome, @Nullable String code, List<Detail> after) {
-      if (code != null && code.equals("InvalidSession")) {
-        long times = strangers.count(caller.address() + " " + operation);
+      if (code != null && isStranger()) {
+        long times = strangers.count("%s %s %s".formatted(caller.address(), operation, code));
         if (times == 0) {
           return;
         }
@@ -175,6 +178,11 @@ public final class CallAudit {
               outcome,
               code,
               all));
+    }
+
+    /// Whether the caller has no session.
+    private boolean isStranger() {
+      return actor.name().startsWith(STRANGER);
     }
 
     private @Nullable String object() {
