@@ -63,13 +63,7 @@ final class DataPlane implements AutoCloseable {
     Path directory = properties.poolDirectory().toAbsolutePath().normalize();
     StorageEngine engine;
     try {
-      EngineOptions options =
-          EngineOptions.defaults()
-              .withMapMemoryBytes(properties.pool().mapMemory().toBytes())
-              .withDevice(properties.pool().device())
-              .withMirror(properties.poolMirror())
-              .withStartsDegraded(properties.pool().startDegraded())
-              .withProvisioning(properties.provisioning());
+      EngineOptions options = properties.engineOptions();
       NewPool asked = properties.newPool(PoolFormat.withDefaults(InstantSource.system().instant()));
       try (var _ = stages.await("the pool in %s to be open".formatted(directory))) {
         engine =

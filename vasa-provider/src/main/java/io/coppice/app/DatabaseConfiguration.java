@@ -5,6 +5,8 @@ import io.coppice.app.database.DeferredDataSource;
 import io.coppice.app.pool.PoolLink;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.audit.AuditTrail;
+import io.coppice.vasa.audit.syslog.SyslogForwarder;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.housekeeping.HousekeepingRounds;
 import io.coppice.vasa.volume.copy.BackgroundCopies;
@@ -45,6 +47,8 @@ class DatabaseConfiguration {
       List<StartStep> steps,
       HousekeepingRounds housekeeping,
       BackgroundCopies copies,
+      AuditTrail audit,
+      SyslogForwarder syslog,
       StartupProgress stages,
       InstantSource clock,
       WorkGate gate) {
@@ -57,6 +61,8 @@ class DatabaseConfiguration {
         () -> {
           copies.close();
           housekeeping.close();
+          syslog.close();
+          audit.close();
         },
         stages,
         gate);

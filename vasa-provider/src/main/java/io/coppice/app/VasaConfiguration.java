@@ -21,6 +21,7 @@ import io.coppice.vasa.soap.OperationInvoker;
 import io.coppice.vasa.soap.VasaEndpoint;
 import io.coppice.vasa.soap.VasaService;
 import io.coppice.vasa.soap.Version1Endpoint;
+import io.coppice.vasa.soap.audit.CallAudit;
 import io.coppice.vasa.soap.operation.ReplicationOperations;
 import io.coppice.vasa.soap.translate.EventMapper;
 import io.coppice.vasa.soap.translate.MessageCatalogs;
@@ -142,9 +143,10 @@ class VasaConfiguration {
       RefusedClients refused,
       ControlPlane controlPlane,
       OperationInvoker.OpenCalls open,
-      CallMeter meter) {
+      CallMeter meter,
+      CallAudit audit) {
     return new OperationInvoker(
-        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open, meter);
+        List.of(endpoint, replication), sessions, refused, controlPlane::enter, open, meter, audit);
   }
 
   @Bean
@@ -154,9 +156,10 @@ class VasaConfiguration {
       RefusedClients refused,
       ControlPlane controlPlane,
       OperationInvoker.OpenCalls open,
-      CallMeter meter) {
+      CallMeter meter,
+      CallAudit audit) {
     return new OperationInvoker(
-        List.of(endpoint), sessions, refused, controlPlane::enter, open, meter);
+        List.of(endpoint), sessions, refused, controlPlane::enter, open, meter, audit);
   }
 
   @Bean(name = Bus.DEFAULT_BUS_ID, destroyMethod = "shutdown")

@@ -3,6 +3,9 @@ package io.coppice.admin;
 import io.coppice.admin.access.AdminToken;
 import io.coppice.admin.metrics.CertificateEnds;
 import io.coppice.admin.metrics.MetricsSettings;
+import io.coppice.vasa.audit.AuditLog;
+import io.coppice.vasa.audit.AuditRows;
+import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.KnownHosts;
@@ -135,6 +138,23 @@ class AdminApplication {
   @Bean
   InstantSource clock(ControlPlane control) {
     return control.clock;
+  }
+
+  @Bean
+  AuditTrail auditTrail(ControlPlane control) {
+    AuditTrail trail = control.auditTrail();
+    trail.start();
+    return trail;
+  }
+
+  @Bean(destroyMethod = "")
+  AuditLog auditLog(AuditTrail trail) {
+    return trail.entries();
+  }
+
+  @Bean
+  AuditRows auditRows(AuditTrail trail) {
+    return trail.rows();
   }
 
   @Bean

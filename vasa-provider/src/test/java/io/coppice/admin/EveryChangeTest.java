@@ -296,8 +296,26 @@ class EveryChangeTest {
           .as(operation)
           .isEqualTo(answer.header("X-Trace-Id"));
     }
+    audited(operation, answer);
     walked.put(operation, answer);
     return answer;
+  }
+
+  /// Checks what the audit trail says about a call.
+  private void audited(String operation, Answer answer) {
+    JsonNode entry = server.get("audit?limit=1").json().at("/items/0");
+    assertThat(entry.at("/action").asString()).isEqualTo(operation);
+    assertThat(entry.at("/actor/account").asString()).as(operation).isEqualTo("walker");
+    assertThat(entry.at("/actor/token").asString()).as(operation).hasSize(36);
+    assertThat(entry.at("/actor/address").asString()).as(operation).isEqualTo("127.0.0.1");
+    assertThat(entry.at("/outcome").asString())
+        .as(operation)
+        .isEqualTo(answer.status() == 202 ? "accepted" : "done");
+    assertThat(entry.at("/traceId").asString()).isEqualTo(answer.header("X-Trace-Id"));
+    assertThat(entry.at("/after")).as(operation).isNotEmpty();
+    if (operation.contains("{") || operation.matches("POST /(containers|volumes|tokens)")) {
+      assertThat(entry.at("/object").asString()).as(operation).isNotEmpty().isNotEqualTo("(no id)");
+    }
   }
 
   private long newest() {

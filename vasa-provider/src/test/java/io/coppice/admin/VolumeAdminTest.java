@@ -112,6 +112,9 @@ class VolumeAdminTest {
       POST /snapshots/{id}/revert OWN
       GET /snapshots/{id}/space OWN
       GET /system OPEN
+      GET /audit NEVER
+      GET /audit/{seq} NEVER
+      GET /audit/verification NEVER
       GET /tokens NEVER
       POST /tokens NEVER
       GET /tokens/{id} NEVER
@@ -291,6 +294,7 @@ class VolumeAdminTest {
     return path.replace("{id}", id)
         .replace("{vvol}", about.exported())
         .replace("{iqn}", "iqn.2026-11.test:more")
+        .replace("{seq}", "1")
         .replace("{name}", "iqn.2026-11.test:more")
         .replace("{type}", "Data")
         .replaceAll("\\{(lun|number)}", "1");

@@ -9,6 +9,10 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.actor.Actor;
+import io.coppice.vasa.audit.AuditFilter;
+import io.coppice.vasa.audit.AuditRecord;
+import io.coppice.vasa.audit.AuditRows;
+import io.coppice.vasa.audit.Outcome;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
@@ -16,6 +20,7 @@ import io.coppice.vasa.event.ChangeFilter;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.EventSentences;
 import io.coppice.vasa.event.KeptChange;
+import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.wsdl.replication.VasaReplicationPortType;
 import io.coppice.wsdl.service.VasaServicePortType;
@@ -77,7 +82,7 @@ class EveryVasaChangeTest {
           "updateVirtualVolumeMetaData");
 
   /// Operations that change nothing which is kept and shown, by the reason.
-  private static final Map<String, Set<String>> UNCHANGING =
+  static final Map<String, Set<String>> UNCHANGING =
       Map.of(
           "it asks",
           Set.of(
@@ -145,7 +150,7 @@ class EveryVasaChangeTest {
           Set.of("activateProvider", "activateProviderEx"));
 
   /// Operations on replication groups, each of which is refused, since there are none.
-  private static final Set<String> REFUSED =
+  static final Set<String> REFUSED =
       Set.of(
           "failoverReplicationGroup",
           "prepareFailoverReplicationGroup",
@@ -236,7 +241,7 @@ class EveryVasaChangeTest {
     return reply;
   }
 
-  private static Set<String> operations() {
+  static Set<String> operations() {
     return operations(VasaServicePortType.class, VasaReplicationPortType.class);
   }
 
@@ -392,7 +397,32 @@ class EveryVasaChangeTest {
           .doesNotContain("{", "io.coppice", "null");
       assertThat(change.actor()).as(what + ": " + sentences.of(change)).isEqualTo(actor);
     }
+    audited(operation, actor);
     walked.add(operation);
+  }
+
+  /// Checks what the audit trail says about a call.
+  private static void audited(String operation, Actor actor) {
+    AuditRecord recorded = newest(provider.get());
+    assertThat(recorded.action()).isEqualTo(operation);
+    assertThat(recorded.outcome()).as(operation).isIn(Outcome.DONE, Outcome.ACCEPTED);
+    assertThat(recorded.author().certificate()).as(operation).matches("[0-9a-f]{64} CN=.*");
+    if (!operation.equals("setContext")) { // which opens the session that tells who it is
+      assertThat(recorded.author().account()).as(operation).isEqualTo(actor.name());
+    }
+    if (OF_VOLUMES.contains(operation)) {
+      assertThat(recorded.object()).as(operation + recorded.details()).isNotNull();
+    }
+    assertThat(recorded.toString())
+        .doesNotContain(provider.get().password(), "BEGIN CERTIFICATE", "VASASESSIONID");
+  }
+
+  static AuditRecord newest(TestProvider provider) {
+    return provider
+        .bean(AuditRows.class)
+        .page(AuditFilter.ALL, new RowOrder("seq", true, null), 1)
+        .getFirst()
+        .recorded();
   }
 
   private static boolean nothingRuns() {
@@ -455,7 +485,7 @@ class EveryVasaChangeTest {
     return client(guid).openAsHost(guid, "iqn.2026-11.test:" + guid);
   }
 
-  private static Reply call(VasaClient caller, String operation, String sent) throws Exception {
+  static Reply call(VasaClient caller, String operation, String sent) throws Exception {
     String body = RightArguments.WITHOUT.contains(operation) ? "" : element(operation, sent);
     return caller.send(VasaClient.envelope(body), "urn:" + operation);
   }

@@ -81,7 +81,8 @@ class FloorsTest {
               "io.coppice.vasa",
               List.of(
                   Set.of("actor", "fault", "sort", "step", "time", "viewer"),
-                  Set.of("event"),
+                  Set.of("audit"),
+                  Set.of("audit.syslog", "event"),
                   Set.of("certificate", "gate", "pool", "replication", "statistics", "task"),
                   Set.of("container", "policy", "session", "volume.operation"),
                   Set.of("volume"),
@@ -93,7 +94,7 @@ class FloorsTest {
                   Set.of("recovery"),
                   Set.of("housekeeping"),
                   Set.of("soap.value"),
-                  Set.of("soap.argument", "soap.fault"),
+                  Set.of("soap.argument", "soap.audit", "soap.fault"),
                   Set.of("soap.translate"),
                   Set.of("soap.operation"),
                   Set.of("soap"))),
@@ -101,7 +102,7 @@ class FloorsTest {
               "io.coppice.api",
               List.of(
                   Set.of("."),
-                  Set.of("iscsi", "job", "policy", "system", "volume"),
+                  Set.of("audit", "iscsi", "job", "policy", "system", "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",
@@ -110,7 +111,7 @@ class FloorsTest {
                   Set.of("access", "field", "health"),
                   Set.of("edition", "list"),
                   Set.of("request"),
-                  Set.of("description", "host", "job", "metrics", "policy", "system"),
+                  Set.of("audit", "description", "host", "job", "metrics", "policy", "system"),
                   Set.of("event", "volume"),
                   Set.of("iscsi"))),
           new House(
@@ -128,7 +129,7 @@ class FloorsTest {
               List.of(
                   Set.of("notice", "pool", "setting"),
                   Set.of("database", "tls"),
-                  Set.of("port", "tool.doctor"),
+                  Set.of("port", "tool.doctor", "tool.trail"),
                   Set.of("."),
                   Set.of("tool.backup"),
                   Set.of("tool"))));

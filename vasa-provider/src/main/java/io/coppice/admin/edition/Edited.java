@@ -1,5 +1,6 @@
 package io.coppice.admin.edition;
 
+import io.coppice.vasa.audit.ChangeNotes;
 import java.net.URI;
 import java.util.Objects;
 import org.springframework.http.HttpHeaders;
@@ -35,6 +36,7 @@ public final class Edited<T> extends ResponseEntity<T> {
   }
 
   private static HttpHeaders headers(Edition edition) {
+    ChangeNotes.noteAfter(edition.state());
     HttpHeaders headers = new HttpHeaders();
     headers.setETag(edition.tag());
     return headers;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// tags, in every process and at any time. What changes by itself, such as used space, is no part.
 ///
 /// @param tag strong, with its quotes (RFC 9110 §8.8.3, ETag)
-public record Edition(String tag) {
+/// @param state its fields as text, for the audit trail
+public record Edition(String tag, String state) {
 
   private static final int TAG_BYTES = 16;
 
@@ -24,7 +25,9 @@ public record Edition(String tag) {
     StringBuilder text = new StringBuilder();
     Arrays.asList(fields).forEach(field -> write(text, field));
     byte[] digest = AdminToken.digest().digest(text.toString().getBytes(StandardCharsets.UTF_8));
-    return new Edition('"' + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + '"');
+    return new Edition(
+        '"' + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + '"',
+        Arrays.asList(fields).toString());
   }
 
   /// Each part tells its length first, so that different fields never make one text.

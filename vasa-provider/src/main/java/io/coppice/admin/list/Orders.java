@@ -55,6 +55,11 @@ public final class Orders<S> {
     return new Orders<>(one -> id.apply(one).toString(), SortKind.ID, usual, Map.of());
   }
 
+  /// Orders without fields yet, of items whose id is a number from 0.
+  public static <S> Orders<S> ofNumbers(String usual, ToLongFunction<S> id) {
+    return new Orders<>(one -> SortKind.key(id.applyAsLong(one)), SortKind.NUMBER, usual, Map.of());
+  }
+
   /// These orders and one by a text.
   public Orders<S> text(String field, Function<S, ? extends @Nullable Object> of) {
     return with(field, SortKind.TEXT, one -> SortKind.key(Objects.toString(of.apply(one), "")));

@@ -50,6 +50,7 @@ public final class ApiFilter extends OncePerRequestFilter {
   private final Idempotency idempotency;
   private final Readiness readiness;
   private final ProblemTranslation problems;
+  private final RequestAudit audit;
   private final JsonMapper json;
 
   ApiFilter(
@@ -57,11 +58,13 @@ public final class ApiFilter extends OncePerRequestFilter {
       Idempotency idempotency,
       Readiness readiness,
       ProblemTranslation problems,
+      RequestAudit audit,
       JsonMapper json) {
     this.tokens = tokens;
     this.idempotency = idempotency;
     this.readiness = readiness;
     this.problems = problems;
+    this.audit = audit;
     this.json = json;
   }
 
@@ -74,6 +77,11 @@ public final class ApiFilter extends OncePerRequestFilter {
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException {
+    audit.around(request, response, held -> answer(request, held, chain));
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException {
     response.setHeader("X-Trace-Id", TraceId.of(request));
     response.setHeader("X-Content-Type-Options", "nosniff");

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /// A request whose body is in memory, so that it can be compared before it is used.
@@ -19,6 +20,8 @@ final class BufferedRequest extends HttpServletRequestWrapper {
 
   /// Longest body, in bytes.
   static final int MAX_BYTES = 256 << 10;
+
+  private static final String BODY = BufferedRequest.class.getName() + ".body";
 
   private final byte[] body;
 
@@ -38,7 +41,13 @@ final class BufferedRequest extends HttpServletRequestWrapper {
           null,
           "expected a body of at most %d bytes, got more".formatted(MAX_BYTES));
     }
+    request.setAttribute(BODY, body);
     return new BufferedRequest(request, body);
+  }
+
+  /// The body of a request that was read; null if it was not.
+  static byte @Nullable [] bodyOf(HttpServletRequest request) {
+    return (byte[]) request.getAttribute(BODY);
   }
 
   private static byte[] read(HttpServletRequest request) {

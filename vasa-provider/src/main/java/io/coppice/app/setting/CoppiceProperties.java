@@ -2,6 +2,7 @@ package io.coppice.app.setting;
 
 import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.engine.ScrubSettings;
+import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.device.DeviceIo;
 import io.coppice.engine.device.DeviceSettings;
 import io.coppice.engine.superblock.NewPool;
@@ -12,6 +13,8 @@ import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.scsi.setting.TokenLimits;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import io.coppice.vasa.alarm.AlarmSettings;
+import io.coppice.vasa.audit.AuditSettings;
+import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.session.SessionLimits;
@@ -35,6 +38,7 @@ public record CoppiceProperties(
     Vasa vasa,
     Management management,
     MetricsSettings metrics,
+    Audit audit,
     Database database) {
 
   /// @param capacity null: half of what the file system has free
@@ -237,6 +241,37 @@ public record CoppiceProperties(
     }
   }
 
+  /// The audit trail.
+  public record Audit(
+      Duration kept, int entries, DataSize spoolSize, Duration checkPeriod, Syslog syslog) {
+    public Audit {
+      new AuditSettings(kept, entries, spoolSize.toBytes(), checkPeriod); // checks the limits
+    }
+
+    public AuditSettings settings() {
+      return new AuditSettings(kept, entries, spoolSize.toBytes(), checkPeriod);
+    }
+  }
+
+  /// The syslog server that gets the audit trail.
+  public record Syslog(
+      String server,
+      SyslogSettings.Transport transport,
+      String ca,
+      long enterpriseNumber,
+      DataSize messageSize,
+      Duration patience) {
+    public Syslog {
+      new SyslogSettings(
+          server, transport, ca, enterpriseNumber, (int) messageSize.toBytes(), patience);
+    }
+
+    public SyslogSettings settings() {
+      return new SyslogSettings(
+          server, transport, ca, enterpriseNumber, (int) messageSize.toBytes(), patience);
+    }
+  }
+
   /// A rule for the certificate that the VASA port serves after a registration.
   public enum CertificateMode {
     RETAIN,
@@ -410,6 +445,16 @@ public record CoppiceProperties(
     DataSize capacity = pool.capacity();
     return new NewPool(
         capacity == null ? 0 : capacity.toBytes(), pool.thin(), poolMirror(), format);
+  }
+
+  /// The way in which a pool is opened.
+  public EngineOptions engineOptions() {
+    return EngineOptions.defaults()
+        .withMapMemoryBytes(pool.mapMemory().toBytes())
+        .withDevice(pool.device())
+        .withMirror(poolMirror())
+        .withStartsDegraded(pool.startDegraded())
+        .withProvisioning(provisioning());
   }
 
   /// The folder of the pool.

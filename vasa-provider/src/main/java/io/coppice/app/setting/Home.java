@@ -2,6 +2,7 @@ package io.coppice.app.setting;
 
 import io.coppice.engine.files.OwnerOnly;
 import io.coppice.scsi.secret.SecretBox;
+import io.coppice.vasa.audit.AuditKey;
 import io.coppice.vasa.certificate.SecretFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,6 +87,30 @@ public record Home(Path path) {
       return locked(
           "The file %s holds no key of CHAP secrets: expected %d hex digits"
               .formatted(file, 2 * SecretBox.KEY_BYTES));
+    }
+  }
+
+  /// Where records of the audit trail wait while the database is away.
+  public Path auditSpool() {
+    return path.resolve("audit");
+  }
+
+  /// The key of the audit trail. It is made at the first start, and again if it is lost: then what
+  /// was written before cannot be verified until the old one is put back.
+  ///
+  /// @throws StartupException if it cannot be written, or the file holds none
+  public AuditKey auditKey() {
+    Path file = path.resolve("audit.key");
+    if (!Files.exists(file)) {
+      write(file, AuditKey.BYTES);
+    }
+    try {
+      return AuditKey.of(HexFormat.of().parseHex(secret(file)));
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      throw new StartupException(
+          "the file %s holds no key of the audit trail: expected %d hex digits"
+              .formatted(file, 2 * AuditKey.BYTES),
+          e);
     }
   }
 

@@ -6,6 +6,7 @@ import io.coppice.app.tool.backup.BackupCommand;
 import io.coppice.app.tool.backup.RestoreCommand;
 import io.coppice.app.tool.doctor.DoctorCommand;
 import io.coppice.app.tool.doctor.HealthCommand;
+import io.coppice.app.tool.trail.VerifyAuditCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -23,6 +24,7 @@ public final class Main {
              java -jar coppice.jar doctor [OPTIONS]              why it is (or would be) offline
              java -jar coppice.jar health [OPTIONS]              whether its ports answer
              java -jar coppice.jar backup|restore FILE [OPTIONS] what the pool does not hold
+             java -jar coppice.jar verify-audit [OPTIONS]        whether the audit trail is whole
              java -jar coppice.jar version""";
 
   private Main() {}
@@ -35,6 +37,8 @@ public final class Main {
       case "health" -> System.exit(HealthCommand.run(rest(args), System.out));
       case "backup" -> System.exit(BackupCommand.run(rest(args), System.out, System.err));
       case "restore" -> System.exit(RestoreCommand.run(rest(args), System.out, System.err));
+      case "verify-audit" ->
+          System.exit(VerifyAuditCommand.run(rest(args), System.out, System.err));
       case "train" -> System.exit(Training.run(Path.of(rest(args).getFirst()), System.err));
       case "version", "--version" -> System.out.println("coppice " + Application.version());
       case "help", "--help", "-h" -> System.out.println(USAGE);

@@ -10,7 +10,8 @@ public enum ExitStatus {
   UNREACHABLE(5, "the server does not answer, or its certificate is not the pinned one"),
   SERVER_ERROR(6, "the server failed"),
   JOB_FAILED(7, "the job ended with an error, or not in time"),
-  BUSY(8, "the object is in use or was changed meanwhile, or the server is busy");
+  BUSY(8, "the object is in use or was changed meanwhile, or the server is busy"),
+  BROKEN(9, "the audit trail is broken");
 
   private final int code;
   private final String meaning;
@@ -20,7 +21,7 @@ public enum ExitStatus {
     this.meaning = meaning;
   }
 
-  /// What the process exits with, 0 to 8.
+  /// What the process exits with, 0 to 9.
   public int code() {
     return code;
   }

@@ -32,6 +32,7 @@ public final class Nouns {
     ALL.put("traffic", IscsiNouns::traffic);
     ALL.put("job", SystemNouns::job);
     ALL.put("event", EventNoun::noun);
+    ALL.put("audit", AuditNoun::noun);
     ALL.put("scrub", SystemNouns::scrub);
     ALL.put("token", SystemNouns::token);
     ALL.put("system", SystemNouns::system);

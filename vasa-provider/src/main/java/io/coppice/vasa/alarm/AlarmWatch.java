@@ -55,7 +55,8 @@ public final class AlarmWatch {
       VolumePolicies policies,
       DamageWatch damage,
       CertificateWatch certificate,
-      ClockWatch time) {}
+      ClockWatch time,
+      AuditWatch audit) {}
 
   public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
     this.alarms = alarms;
@@ -84,6 +85,7 @@ public final class AlarmWatch {
     watched.damage().look().forEach(look::found);
     watched.certificate().look().ifPresent(look::found);
     watched.time().alarm().ifPresent(look::found);
+    watched.audit().look().ifPresent(look::found);
     report(look);
     List<StorageContainer> all = watched.containers().list();
     Map<UUID, ContainerContent> contents = watched.spaces().ofContainers(all);

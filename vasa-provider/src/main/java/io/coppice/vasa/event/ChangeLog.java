@@ -1,6 +1,7 @@
 package io.coppice.vasa.event;
 
 import io.coppice.vasa.actor.Actor;
+import io.coppice.vasa.audit.ChangeNotes;
 import java.sql.Timestamp;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ public final class ChangeLog {
     Timestamp now = Timestamp.from(clock.instant());
     List<@Nullable Object> values = new ArrayList<>();
     for (NewChange change : changes) {
+      ChangeNotes.note(change.messageId(), change.parameters());
       ChangeKind kind = change.kind();
       Collections.addAll(
           values,

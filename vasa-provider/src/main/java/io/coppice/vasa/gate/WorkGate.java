@@ -80,6 +80,10 @@ public final class WorkGate {
     open = false;
   }
 
+  public synchronized boolean isOpen() {
+    return open;
+  }
+
   /// Closes it for good; those that wait for it go on without a pass.
   public synchronized void end() {
     ended = true;

@@ -45,7 +45,7 @@ public final class Inventory {
   public Inventory(
       UUID pool, String name, String version, List<String> targets, List<EntityListing> others) {
     this.array = new Array(arrayId(pool), name, version);
-    this.processor = new Processor("StorageProcessor:" + pool, name);
+    this.processor = new Processor(processorId(pool), name);
     this.ports = targets.stream().map(target -> new Port("StoragePort:" + target, target)).toList();
     Stream.concat(
             Stream.of(
@@ -75,6 +75,11 @@ public final class Inventory {
     public EntityListing(String entityType, Supplier<List<String>> ids) {
       this(entityType, ids, () -> ids.get().size());
     }
+  }
+
+  /// The id of the array's one processor.
+  public static String processorId(UUID pool) {
+    return "StorageProcessor:" + pool;
   }
 
   /// Identifier of the array that a pool is.

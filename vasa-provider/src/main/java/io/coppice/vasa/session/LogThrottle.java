@@ -10,7 +10,7 @@ import java.util.Map;
 /// instead of one each time.
 ///
 /// Safe for any thread.
-final class LogThrottle {
+public final class LogThrottle {
 
   /// Strangers must not fill the memory.
   private static final int REMEMBERED = 1024;
@@ -28,7 +28,7 @@ final class LogThrottle {
       };
 
   /// @param pause between two lines about the same fault
-  LogThrottle(Duration pause, InstantSource clock) {
+  public LogThrottle(Duration pause, InstantSource clock) {
     this.pause = pause;
     this.clock = clock;
   }
@@ -38,7 +38,7 @@ final class LogThrottle {
   /// Counts one more.
   ///
   /// @return if a line is due, the count since the last line, this one included; otherwise 0
-  synchronized long count(String what) {
+  public synchronized long count(String what) {
     Instant now = clock.instant();
     Count before = counts.get(what);
     if (before == null) {

@@ -8,6 +8,7 @@ import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.VasaCaller;
 import io.coppice.vasa.session.VasaSessions;
 import io.coppice.vasa.soap.argument.ArgumentCheck;
+import io.coppice.vasa.soap.audit.CallAudit;
 import io.coppice.vasa.soap.fault.SoapFaults;
 import io.coppice.wsdl.data.VasaProviderInfo;
 import jakarta.servlet.http.Cookie;
@@ -52,6 +53,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
   private final Supplier<WorkGate.Pass> entry;
   private final OpenCalls open;
   private final CallMeter meter;
+  private final CallAudit audit;
 
   /// The permits of calls without a session. Calls of sessions have limits of their own, so that
   /// strangers do not take their places.
@@ -65,13 +67,15 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
 
   /// @param endpoints objects that do the operations, each those that it declares
   /// @param entry lets a call in, or throws a VasaException while the control plane cannot answer
+  /// @param audit gets each call that may change something
   public OperationInvoker(
       List<Object> endpoints,
       VasaSessions sessions,
       RefusedClients refused,
       Supplier<WorkGate.Pass> entry,
       OpenCalls open,
-      CallMeter meter) {
+      CallMeter meter,
+      CallAudit audit) {
     super(endpoints.getFirst());
     this.endpoints = List.copyOf(endpoints);
     this.sessions = sessions;
@@ -79,6 +83,7 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     this.entry = entry;
     this.open = open;
     this.meter = meter;
+    this.audit = audit;
   }
 
   @Override
@@ -88,22 +93,12 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
     String name = operation.getName().getLocalPart();
     VasaCaller caller = caller(exchange);
     Object endpoint = endpointOf(method);
-    try (CallMeter.Call call = meter.begin(name)) {
+    CallAudit.Call audited = audit.begin(name, caller, method, parameters);
+    try (CallMeter.Call metered = meter.begin(name)) {
       try (var _ = entry.get()) {
         Object result =
-            caller.call(
-                () ->
-                    OPEN.contains(name)
-                        ? sessions
-                            .actorOf(caller)
-                            .call(() -> open(exchange, endpoint, method, parameters))
-                        : sessions.call(
-                            caller,
-                            () -> {
-                              requireUnderstood(exchange);
-                              return method.invoke(endpoint, parameters);
-                            }));
-        call.succeeded();
+            audited.done(audited.run(() -> admitted(exchange, endpoint, method, parameters)));
+        metered.succeeded();
         return result;
       } catch (Exception | Error e) {
         Throwable cause =
@@ -113,11 +108,29 @@ public final class OperationInvoker extends JAXWSMethodInvoker {
         if (OPEN.contains(name) && cause instanceof VasaException known && known.refusesCaller()) {
           refused.refused(caller, String.valueOf(known.getMessage()));
         }
-        FaultTranslation.Answer answer = FaultTranslation.answer(cause, name, listed(operation));
-        call.failed(answer.fault(), cause);
+        FaultTranslation.Answer answer =
+            audited.failed(FaultTranslation.answer(cause, name, listed(operation)));
+        metered.failed(answer.fault(), cause);
         throw SoapFaults.of(answer);
       }
     }
+  }
+
+  private Object admitted(Exchange exchange, Object endpoint, Method method, Object[] parameters)
+      throws Exception {
+    VasaCaller caller = caller(exchange);
+    if (OPEN.contains(exchange.getBindingOperationInfo().getName().getLocalPart())) {
+      return caller.call(
+          () -> sessions.actorOf(caller).call(() -> open(exchange, endpoint, method, parameters)));
+    }
+    return caller.call(
+        () ->
+            sessions.call(
+                caller,
+                () -> {
+                  requireUnderstood(exchange);
+                  return method.invoke(endpoint, parameters);
+                }));
   }
 
   private Object endpointOf(Method method) {

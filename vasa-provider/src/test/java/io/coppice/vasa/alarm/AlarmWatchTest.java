@@ -83,7 +83,8 @@ class AlarmWatchTest {
                 plane.policies,
                 new DamageWatch(plane.engine, plane.volumes, plane.events),
                 new CertificateWatch(certificate, plane.engine, plane.clock),
-                new ClockWatch(plane.time, plane.engine, plane.events)),
+                new ClockWatch(plane.time, plane.engine, plane.events),
+                plane.auditWatch()),
             new AlarmSettings(Duration.ofSeconds(60), 80, 95),
             plane.clock);
     container = plane.containers.create("small", 10 * GIB);

@@ -129,7 +129,8 @@ class RoundCostTest {
             plane.policies,
             new DamageWatch(plane.engine, plane.volumes, plane.events),
             new CertificateWatch(certificate, plane.engine, plane.clock),
-            new ClockWatch(plane.time, plane.engine, plane.events)),
+            new ClockWatch(plane.time, plane.engine, plane.events),
+            plane.auditWatch()),
         new AlarmSettings(Duration.ofSeconds(60), 80, 95),
         plane.clock);
   }

@@ -12,6 +12,13 @@ import io.coppice.scsi.directory.HostId;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.setting.ScsiSettings;
+import io.coppice.vasa.alarm.AuditWatch;
+import io.coppice.vasa.audit.AuditKey;
+import io.coppice.vasa.audit.AuditSettings;
+import io.coppice.vasa.audit.AuditSpool;
+import io.coppice.vasa.audit.AuditTrail;
+import io.coppice.vasa.audit.syslog.SyslogForwarder;
+import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.binding.BindingMoves;
 import io.coppice.vasa.binding.Bindings;
@@ -49,7 +56,10 @@ import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.LockSettings;
 import io.coppice.vasa.volume.store.VolumeLocks;
 import io.coppice.vasa.volume.store.VolumeStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -286,5 +296,35 @@ public final class ControlPlane {
   public Set<String> declareHost() {
     luns.declareHost(OperationId.random(), HOST, Set.of("iqn.2026-11.test:host-1"));
     return Set.of(luns.endpoints().getFirst().naa());
+  }
+
+  /// An audit trail over this pool and database, whose spool is in a folder of its own. It does not
+  /// write yet.
+  public AuditTrail auditTrail() {
+    try {
+      return new AuditTrail(
+          new AuditTrail.Places(
+              jdbc,
+              new JdbcTransactionManager(database),
+              engine.records(),
+              new AuditSpool(Files.createTempDirectory("coppice-audit"), 1 << 20),
+              gate::isOpen),
+          AuditKey.of(new byte[AuditKey.BYTES]),
+          new AuditSettings(Duration.ofDays(30), 100_000, 1 << 20, Duration.ofHours(1)),
+          time,
+          clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The watch over a trail that nobody sends to a syslog server.
+  public AuditWatch auditWatch() {
+    AuditTrail trail = auditTrail();
+    SyslogSettings none =
+        new SyslogSettings(
+            "", SyslogSettings.Transport.TCP, "", 32473, 2048, Duration.ofSeconds(1));
+    return new AuditWatch(
+        trail, new SyslogForwarder(trail, jdbc, none, "here", gate::isOpen), engine);
   }
 }

@@ -24,6 +24,7 @@ record HomeFiles(Map<String, byte[]> content, List<String> missing) {
           "vasa.password",
           "admin.token",
           "chap.key",
+          "audit.key",
           "tls/root.pem",
           "tls/vasa.pem",
           "tls/management.pem");

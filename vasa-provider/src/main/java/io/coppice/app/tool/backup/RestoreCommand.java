@@ -4,10 +4,13 @@ import io.coppice.app.database.DatabaseAccess;
 import io.coppice.app.database.SchemaVersion;
 import io.coppice.app.pool.PoolLock;
 import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.tool.trail.ToolRecord;
 import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.files.OwnerOnly;
+import io.coppice.vasa.audit.Detail;
+import io.coppice.vasa.audit.Outcome;
 import io.coppice.vasa.certificate.SecretFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +44,30 @@ public final class RestoreCommand {
 
   /// @return the exit status
   public static int run(List<String> args, PrintStream out, PrintStream err) {
-    return new CommandLine("restore", WITHOUT_TOKENS).run(args, out, err, RestoreCommand::restore);
+    return new CommandLine("restore", WITHOUT_TOKENS).run(args, out, err, RestoreCommand::recorded);
+  }
+
+  /// Restores, and leaves a record for the audit trail, also of what was refused.
+  private static List<String> recorded(CommandLine.Request request)
+      throws IOException, SQLException {
+    Outcome outcome = Outcome.FAILED;
+    try {
+      List<String> done = restore(request);
+      outcome = Outcome.DONE;
+      return done;
+    } catch (BackupRefusedException e) {
+      outcome = Outcome.REFUSED;
+      throw e;
+    } finally {
+      ToolRecord.leave(
+          request.home(),
+          ToolRecord.of(
+              "restore",
+              outcome,
+              List.of(
+                  Detail.asked("file", request.file().toString()),
+                  Detail.asked("flags", String.join(" ", request.flags())))));
+    }
   }
 
   private static List<String> restore(CommandLine.Request request)

@@ -27,6 +27,7 @@ public final class DoctorCommand {
           new DataPlaneCheck(),
           new PortCheck(),
           new DatabaseCheck(),
+          new AuditCheck(),
           new ClockCheck(),
           new NameCheck(),
           new CertificateCheck(),

@@ -42,7 +42,8 @@ class HomeFilesTest {
 
     assertThat(files.missing()).containsExactly("admin.token", "tls/vasa.pem");
     assertThat(files.content().keySet())
-        .containsExactly("vasa.password", "chap.key", "tls/root.pem", "tls/management.pem");
+        .containsExactly(
+            "vasa.password", "chap.key", "audit.key", "tls/root.pem", "tls/management.pem");
   }
 
   @Test

@@ -1,0 +1,93 @@
+package io.coppice.admin.request;
+
+import io.coppice.vasa.audit.Detail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The part of a request's body that the audit trail gets: fields that are named here, and nothing
+/// else. A new field is recorded only after somebody has decided that it is no secret; a test asks
+/// for that decision.
+final class AuditedBody {
+
+  /// Fields whose values are recorded.
+  static final Set<String> SHOWN =
+      Set.of(
+          "container",
+          "containers",
+          "description",
+          "enabled",
+          "expiresInDays",
+          "force",
+          "generation",
+          "groups",
+          "hosts",
+          "initiators",
+          "labels",
+          "lun",
+          "maxBandwidth",
+          "maxIops",
+          "name",
+          "policy",
+          "quota",
+          "readOnly",
+          "registrations",
+          "retentionEnabled",
+          "role",
+          "size",
+          "snapshotInterval",
+          "snapshotRetention",
+          "source",
+          "spaceEfficiency",
+          "volumes",
+          "vvol",
+          "weight");
+
+  /// Fields of which only is recorded that they were sent.
+  static final Set<String> SECRET = Set.of("mutualSecret", "secret");
+
+  private static final String HIDDEN = "(redacted)";
+
+  private final JsonMapper json;
+
+  AuditedBody(JsonMapper json) {
+    this.json = json;
+  }
+
+  /// What of a body is recorded; nothing of one that is no object of JSON.
+  List<Detail> details(byte[] body) {
+    List<Detail> details = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> field : read(body).properties()) {
+      String name = field.getKey();
+      if (SHOWN.contains(name)) {
+        details.add(Detail.asked(name, text(field.getValue())));
+      } else if (SECRET.contains(name)) {
+        details.add(Detail.asked(name, HIDDEN));
+      } else {
+        details.add(Detail.asked("unknownField", HIDDEN)); // its name may be the secret
+      }
+    }
+    return details;
+  }
+
+  private static @Nullable String text(JsonNode value) {
+    if (value.isNull()) {
+      return null;
+    }
+    return value.isValueNode() ? value.asString() : value.toString();
+  }
+
+  private JsonNode read(byte[] body) {
+    try {
+      JsonNode read = json.readTree(body);
+      return read.isObject() ? read : json.createObjectNode();
+    } catch (JacksonException e) {
+      return json.createObjectNode();
+    }
+  }
+}
