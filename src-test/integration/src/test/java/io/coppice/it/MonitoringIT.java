@@ -85,6 +85,18 @@ class MonitoringIT {
   }
 
   @Test
+  void everyAlertFiresWhenItsTimeHasComeAndNoneWhileAllIsWell() {
+    assumeTrue(Commands.exists("promtool"), "promtool is not installed (package prometheus)");
+
+    Commands.require(
+        CHECK_SECONDS,
+        "promtool",
+        "test",
+        "rules",
+        "src/test/resources/monitoring/alerts-test.yaml");
+  }
+
+  @Test
   void everyExpressionOfDashboardsAndAlertsHasAValue() throws Exception {
     assumeTrue(Commands.exists("prometheus"), "prometheus is not installed (package prometheus)");
     assumeTrue(Commands.exists("promtool"), "promtool is not installed (package prometheus)");
