@@ -1,6 +1,5 @@
 package io.coppice.vasa.audit;
 
-import io.coppice.engine.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -38,7 +41,7 @@ public final class AuditSpool {
   /// @param mostBytes limit of the file
   /// @throws IOException if the folder cannot be made or read
   public AuditSpool(Path folder, long mostBytes) throws IOException {
-    this.folder = OwnerOnly.createDirectories(folder);
+    this.folder = made(folder);
     this.mostBytes = mostBytes;
     this.bytes = whole();
     if (Files.exists(file()) && Files.size(file()) > bytes) {
@@ -69,16 +72,21 @@ public final class AuditSpool {
       throw new IOException(
           "expected room for %d bytes in %s, got %d".formatted(length, file(), mostBytes - bytes));
     }
-    OwnerOnly.createFile(file());
-    try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+    boolean fresh = !Files.exists(file());
+    try (FileChannel channel = opened(file())) {
       long at = bytes;
       while (all.hasRemaining()) {
         at += channel.write(all, at);
       }
       channel.force(true);
+      if (fresh) {
+        forceNames(folder);
+      }
       bytes += length;
     } catch (IOException e) {
-      truncate(bytes);
+      if (Files.isRegularFile(file())) {
+        truncate(bytes);
+      }
       throw e;
     }
   }
@@ -164,9 +172,9 @@ public final class AuditSpool {
   ///
   /// @throws IOException if it cannot be written
   public static void leave(Path folder, AuditRecord recorded) throws IOException {
-    OwnerOnly.createDirectories(folder);
-    Path half = OwnerOnly.createFile(folder.resolve(UUID.randomUUID() + ".half"));
-    try (FileChannel channel = FileChannel.open(half, StandardOpenOption.WRITE)) {
+    made(folder);
+    Path half = folder.resolve(UUID.randomUUID() + ".half");
+    try (FileChannel channel = opened(half)) {
       ByteBuffer all = framed(List.of(recorded));
       while (all.hasRemaining()) {
         channel.write(all);
@@ -174,6 +182,25 @@ public final class AuditSpool {
       channel.force(true);
     }
     Files.move(half, folder.resolve(recorded.id() + OF_TOOLS), StandardCopyOption.ATOMIC_MOVE);
+    forceNames(folder);
+  }
+
+  private static Path made(Path folder) throws IOException {
+    return Files.createDirectories(folder, mode("rwx------"));
+  }
+
+  /// A file to write, made for its owner alone if it is not there.
+  private static FileChannel opened(Path file) throws IOException {
+    return FileChannel.open(
+        file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), mode("rw-------"));
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> mode(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  }
+
+  /// A file's name belongs to its folder, which is stable only after this.
+  private static void forceNames(Path folder) throws IOException {
     try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
       names.force(true);
     }
