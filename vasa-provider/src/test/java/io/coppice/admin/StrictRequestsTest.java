@@ -8,6 +8,8 @@ import io.coppice.admin.request.ApiFilter;
 import io.coppice.vasa.testing.ControlPlane;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -120,6 +122,41 @@ class StrictRequestsTest {
 
     assertProblem(answer, 400, "invalid-argument");
     assertThat(answer.text("/target")).isEqualTo(field);
+  }
+
+  @Test
+  void aParameterOfAnotherTypeIsToldWhatIsExpected() {
+    var paths = server.get("openapi").json().get("paths");
+    Set<String> told = new TreeSet<>();
+    for (String path : paths.propertyNames()) {
+      for (var parameter : paths.get(path).at("/get/parameters")) {
+        var schema = parameter.path("schema");
+        String type = schema.path("format").asString(schema.path("type").asString(""));
+        boolean typed = Set.of("integer", "int32", "int64", "boolean", "date-time").contains(type);
+        if (typed && parameter.path("in").asString("").equals("query") && !path.contains("{")) {
+          String name = parameter.path("name").asString("");
+          Answer answer =
+              server.get(path.substring(ApiFilter.ROOT.length() + 1) + "?" + name + "=x");
+          assertProblem(answer, 400, "invalid-argument");
+          assertThat(answer.text("/detail"))
+              .as("%s %s", path, name)
+              .contains("'x'", "expected ")
+              .doesNotContain("another value", "value of type");
+          told.add(type);
+        }
+      }
+    }
+    assertThat(told).contains("date-time", "boolean").hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void aWrongElementOfAListIsNamedWithItsPlace() {
+    Answer answer =
+        server.post(
+            "tokens", "{\"name\": \"t\", \"role\": \"volume-admin\", \"containers\": [\"gold\"]}");
+
+    assertProblem(answer, 400, "invalid-argument");
+    assertThat(answer.text("/target")).isEqualTo("containers[0]");
   }
 
   @Test

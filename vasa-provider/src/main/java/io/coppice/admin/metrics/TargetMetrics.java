@@ -70,7 +70,7 @@ final class TargetMetrics implements MetricSource {
     sheet.counter(commands, commandsHelp, traffic.reads(), Op.READ);
     sheet.counter(commands, commandsHelp, traffic.writes(), Op.WRITE);
     String bytes = "coppice_array_bytes_total";
-    String bytesHelp = "What these commands were asked to move.";
+    String bytesHelp = "Bytes that these commands were to read or write.";
     sheet.counter(bytes, bytesHelp, traffic.bytesRead(), Op.READ);
     sheet.counter(bytes, bytesHelp, traffic.bytesWritten(), Op.WRITE);
     String time = "coppice_array_io_seconds_total";

@@ -147,7 +147,7 @@ final class VolumeMetrics {
     sheet.counter(commands, commandsHelp, traffic.reads(), read);
     sheet.counter(commands, commandsHelp, traffic.writes(), write);
     String bytes = "coppice_volume_bytes_total";
-    String bytesHelp = "What these commands were asked to move.";
+    String bytesHelp = "Bytes that these commands were to read or write.";
     sheet.counter(bytes, bytesHelp, traffic.bytesRead(), read);
     sheet.counter(bytes, bytesHelp, traffic.bytesWritten(), write);
   }

@@ -11,6 +11,7 @@ import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.pool.StoragePool;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.transaction.TransactionException;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.validation.BindException;
 import org.springframework.validation.FieldError;
@@ -195,16 +197,22 @@ final class ProblemTranslation {
         null);
   }
 
+  /// The field of the wrong value, with its place if it is an element of a list, such as
+  /// `containers[0]`.
   private static String field(JacksonException e) {
-    JacksonException.Reference last = e.getPath().getLast();
-    String name = last.getPropertyName();
-    return name == null ? "[" + last.getIndex() + "]" : name;
+    String field = "";
+    for (JacksonException.Reference each : e.getPath()) {
+      String name = each.getPropertyName();
+      field = name == null ? "%s[%d]".formatted(field, each.getIndex()) : name;
+    }
+    return field;
   }
 
-  private static String name(@Nullable Class<?> type) {
-    if (type == null) {
+  private static String name(@Nullable Class<?> given) {
+    if (given == null) {
       return "another type";
     }
+    Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(given);
     if (type == UUID.class) {
       return "a UUID";
     }
@@ -213,6 +221,12 @@ final class ProblemTranslation {
     }
     if (type == Long.class || type == Integer.class) {
       return "a whole number";
+    }
+    if (type == Boolean.class) {
+      return "true or false";
+    }
+    if (type == Instant.class) {
+      return "a time such as 2026-01-31T12:00:00Z";
     }
     return "a value of type " + type.getSimpleName();
   }
@@ -228,6 +242,9 @@ final class ProblemTranslation {
     FieldError wrong = e.getFieldError();
     if (wrong == null) {
       return spring(HttpStatus.BAD_REQUEST, e);
+    }
+    if (wrong.contains(TypeMismatchException.class)) {
+      return parameter(wrong.getField(), wrong.unwrap(TypeMismatchException.class));
     }
     return new Translated(
         new HttpFailure(HttpStatus.BAD_REQUEST, "invalid-argument"),

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -210,7 +211,7 @@ final class AuditChain {
   /// One transaction removes the rows and adds the entry that says so.
   private synchronized long remove(long first, ChainHead upTo, @Nullable String fault) {
     append(List.of()); // the end is known then
-    ChainHead from = java.util.Objects.requireNonNull(tail);
+    ChainHead from = Objects.requireNonNull(tail);
     try {
       AuditEntry[] added = new AuditEntry[1];
       Integer count =
