@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// `docs/testcontainers.md` and the example project say the same, of this version. The example
-/// itself is compiled and run by `TestcontainersExampleIT`.
+/// itself is compiled and run by `ExampleProjectIT`.
 class TestcontainersPageTest {
 
   private static final Path EXAMPLE = Repository.root().resolve("src-test/testcontainers/example");

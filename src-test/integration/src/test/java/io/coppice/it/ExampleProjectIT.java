@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The example of `docs/testcontainers.md`, built and tested by Maven as a stranger does it:
 /// outside of this checkout, from installed artifacts.
 @ExtendWith(DockerDaemon.class)
-class TestcontainersExampleIT {
+class ExampleProjectIT {
 
   private static final Path CHECKOUT = Packages.checkout();
   private static final Path EXAMPLE = CHECKOUT.resolve("src-test/testcontainers/example");
