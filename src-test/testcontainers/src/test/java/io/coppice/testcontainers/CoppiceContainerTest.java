@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.Test;
 
-/// What can be told of a Coppice without a Docker daemon.
+/// Tests of what needs no Docker daemon.
 class CoppiceContainerTest {
 
   private final CoppiceContainer coppice = new CoppiceContainer();

@@ -2,7 +2,7 @@ package io.coppice.vasa.audit;
 
 import org.jspecify.annotations.Nullable;
 
-/// One named value of a call.
+/// A named value of a call.
 ///
 /// @param value null if the caller sent none, as in `{"maxIops": null}`; empty is another value
 public record Detail(Part part, String name, @Nullable String value) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What others do to the rows of the trail: each is found, with the number of the first bad entry.
+/// Changes of others to the rows of the trail: each is found, with the first bad entry's number.
 class ChainCheckTest {
 
   private static final int WRITTEN = 12;
