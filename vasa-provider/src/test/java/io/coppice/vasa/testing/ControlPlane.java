@@ -59,7 +59,6 @@ import io.coppice.vasa.volume.store.VolumeStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -307,7 +306,7 @@ public final class ControlPlane {
               jdbc,
               new JdbcTransactionManager(database),
               engine.records(),
-              new AuditSpool(Files.createTempDirectory("coppice-audit"), 1 << 20),
+              new AuditSpool(TestFolder.fresh(), 1 << 20),
               gate::isOpen),
           AuditKey.of(new byte[AuditKey.BYTES]),
           new AuditSettings(Duration.ofDays(30), 100_000, 1 << 20, Duration.ofHours(1)),
