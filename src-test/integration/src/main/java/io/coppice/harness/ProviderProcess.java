@@ -128,14 +128,8 @@ public final class ProviderProcess implements AutoCloseable {
 
   /// Starts the process; returns at once.
   public void start() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders"));
+    List<String> command = ProviderJar.java(jar);
     command.add("-XX:MaxDirectMemorySize=1024m"); // as the launcher does
-    Path cache = jar.resolveSibling("coppice.aot");
-    if (Files.exists(cache)) { // as the launcher starts it
-      command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
-    }
     command.addAll(List.of("-jar", jar.toString()));
     command.addAll(settings());
     try {

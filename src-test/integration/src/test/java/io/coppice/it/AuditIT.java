@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
+import io.coppice.harness.ProviderJar;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
 import java.nio.file.Path;
@@ -109,14 +110,7 @@ class AuditIT {
   }
 
   private static Commands.Outcome verify(ProviderProcess process) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                System.getProperty("coppice.jar"),
-                "verify-audit"));
+    List<String> command = ProviderJar.tool("verify-audit");
     command.addAll(process.settings());
     return Commands.run(120, command);
   }

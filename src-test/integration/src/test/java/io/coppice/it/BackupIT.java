@@ -7,6 +7,7 @@ import io.coppice.engine.core.PoolDirectory;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Folders;
+import io.coppice.harness.ProviderJar;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -94,16 +94,8 @@ class BackupIT {
 
   private static Commands.Outcome command(
       ProviderProcess process, String verb, Path file, String... more) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-jar",
-                System.getProperty("coppice.jar"),
-                verb,
-                file.toString()));
+    List<String> command = ProviderJar.tool(verb);
+    command.add(file.toString());
     command.addAll(process.settings());
     command.addAll(List.of(more));
     return Commands.run(1800, command);

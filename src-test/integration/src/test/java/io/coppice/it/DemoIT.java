@@ -2,6 +2,7 @@ package io.coppice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.harness.ProviderJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ class DemoIT {
                 System.getProperty("java.class.path"),
                 "io.coppice.demo.Demo",
                 "--provider-jar",
-                System.getProperty("coppice.jar"),
+                ProviderJar.served().toString(),
                 "--disk-mib",
                 "192",
                 "--json",

@@ -17,6 +17,7 @@ import io.coppice.driver.soap.UsageContext;
 import io.coppice.driver.soap.VasaClient;
 import io.coppice.driver.soap.VasaFault;
 import io.coppice.harness.Commands;
+import io.coppice.harness.ProviderJar;
 import io.coppice.harness.ProviderProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -31,7 +32,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -43,7 +43,6 @@ import tools.jackson.databind.JsonNode;
 class DoctorIT {
 
   private static final String GONE = "--coppice.database.url=jdbc:postgresql://127.0.0.1:1/gone";
-  private static final Path JAR = Path.of(System.getProperty("coppice.jar"));
   private static final String INITIATOR = "iqn.2026-11.test:doctor";
   private static final Duration NO_SKEW = Duration.ZERO;
 
@@ -145,7 +144,9 @@ class DoctorIT {
   void aProviderWithoutItsDatabaseAndThenItsPoolIsUnderstood() throws IOException {
     ProviderProcess process =
         new ProviderProcess(
-            JAR, folder.resolve("home"), List.of("--coppice.pool.capacity=1GB", GONE));
+            ProviderJar.served(),
+            folder.resolve("home"),
+            List.of("--coppice.pool.capacity=1GB", GONE));
     Path pool = process.home().resolve("pool");
     try (process) {
       process.start();
@@ -169,7 +170,8 @@ class DoctorIT {
 
   @Test
   void whatWouldKeepAProviderOfflineIsSaidBeforeItStarts() throws IOException {
-    ProviderProcess process = new ProviderProcess(JAR, folder.resolve("home"), List.of());
+    ProviderProcess process =
+        new ProviderProcess(ProviderJar.served(), folder.resolve("home"), List.of());
     says(process, 10, "the folder does not exist");
     Path tls = Files.createDirectories(process.home().resolve("tls"));
     says(process, 23, "The provider does not run");
@@ -212,16 +214,7 @@ class DoctorIT {
 
   /// Asserts the exit status and the last line, and that what every check saw stands above it.
   private static String says(ProviderProcess process, int status, String expected, String... more) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-jar",
-                JAR.toString(),
-                "doctor"));
+    List<String> command = ProviderJar.tool("doctor");
     command.addAll(process.settings());
     command.addAll(List.of(more));
     Commands.Outcome outcome = Commands.run(120, command);

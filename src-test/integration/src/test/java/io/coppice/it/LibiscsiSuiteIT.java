@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.conformance.Conformance;
 import io.coppice.harness.Commands;
+import io.coppice.harness.ProviderJar;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,11 +20,7 @@ class LibiscsiSuiteIT {
     assumeTrue(
         Commands.exists("iscsi-test-cu"), "iscsi-test-cu is not installed (package libiscsi-bin)");
 
-    assertThat(
-            Conformance.run(
-                Path.of(System.getProperty("coppice.jar")),
-                folder,
-                Path.of("target", "iscsi-test-cu")))
+    assertThat(Conformance.run(ProviderJar.served(), folder, Path.of("target", "iscsi-test-cu")))
         .hasSize(4)
         .allSatisfy(
             tally -> {

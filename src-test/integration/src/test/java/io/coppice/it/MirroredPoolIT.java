@@ -13,6 +13,7 @@ import io.coppice.driver.soap.StorageAlarm;
 import io.coppice.driver.vcenter.VCenter;
 import io.coppice.engine.check.CheckCommand;
 import io.coppice.harness.Commands;
+import io.coppice.harness.ProviderJar;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
@@ -223,8 +224,7 @@ class MirroredPoolIT {
   }
 
   private static String doctor(ProviderProcess process) {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of(java(), "-jar", System.getProperty("coppice.jar"), "doctor"));
+    List<String> command = ProviderJar.tool("doctor");
     command.addAll(process.settings());
     return Commands.run(120, command).output();
   }

@@ -1,5 +1,6 @@
 package io.coppice.it;
 
+import io.coppice.harness.ProviderJar;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
 import java.nio.file.Path;
@@ -22,8 +23,7 @@ final class RunningProvider implements AutoCloseable {
 
   static RunningProvider start(Path folder, String... settings) {
     ProviderProcess process =
-        new ProviderProcess(
-            Path.of(System.getProperty("coppice.jar")), folder.resolve("home"), List.of(settings));
+        new ProviderProcess(ProviderJar.served(), folder.resolve("home"), List.of(settings));
     process.start();
     try {
       process.awaitReady(START_LIMIT);

@@ -7,6 +7,7 @@ import io.coppice.app.database.EmbeddedPostgres;
 import io.coppice.app.database.SchemaVersion;
 import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
+import io.coppice.harness.ProviderJar;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
@@ -162,7 +163,7 @@ class UpgradeIT {
 
   private ProviderProcess provider() {
     return new ProviderProcess(
-        Path.of(System.getProperty("coppice.jar")),
+        ProviderJar.served(),
         home,
         List.of("--spring.config.additional-location=file:" + EarlierRelease.settings()));
   }

@@ -2,6 +2,7 @@ package io.coppice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.harness.ProviderJar;
 import io.coppice.load.LoadReport;
 import io.coppice.load.LoadSettings;
 import io.coppice.load.VasaLoad;
@@ -39,7 +40,7 @@ class VasaLoadIT {
     long seed = Long.getLong("test.seed", 5);
     LoadSettings settings =
         new LoadSettings(
-            Path.of(System.getProperty("coppice.jar")),
+            ProviderJar.served(),
             LENGTH,
             8,
             2,
