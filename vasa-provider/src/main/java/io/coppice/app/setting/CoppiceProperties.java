@@ -1,5 +1,6 @@
 package io.coppice.app.setting;
 
+import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.core.EngineOptions;
@@ -37,6 +38,7 @@ public record CoppiceProperties(
     Tls tls,
     Vasa vasa,
     Management management,
+    LoginSettings accounts,
     MetricsSettings metrics,
     Audit audit,
     Database database) {
