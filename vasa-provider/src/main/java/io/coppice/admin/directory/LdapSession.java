@@ -13,7 +13,6 @@ import com.unboundid.ldap.sdk.SearchResultEntry;
 import com.unboundid.ldap.sdk.SearchScope;
 import com.unboundid.ldap.sdk.SimpleBindRequest;
 import com.unboundid.ldap.sdk.extensions.StartTLSExtendedRequest;
-import com.unboundid.util.ssl.HostNameSSLSocketVerifier;
 import io.coppice.admin.outside.TrustFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 
 /// A connection to one server of the directory, for one check. It reads in the thread of its
 /// caller, and follows no referrals.
@@ -55,8 +54,10 @@ final class LdapSession implements AutoCloseable {
     LDAPConnection connection = null;
     boolean ready = false;
     try {
-      SSLContext tls = new TrustFile(LdapSettings.KEY + "ca", settings.ca()).context();
-      SocketFactory sockets = server.tls() ? tls.getSocketFactory() : SocketFactory.getDefault();
+      SSLSocketFactory tls =
+          new NamedSockets(
+              new TrustFile(LdapSettings.KEY + "ca", settings.ca()).context().getSocketFactory());
+      SocketFactory sockets = server.tls() ? tls : SocketFactory.getDefault();
       connection = new LDAPConnection(sockets, options(settings));
       connection.connect(server.host(), server.port());
       if (!server.tls() && !settings.unencrypted()) {
@@ -75,7 +76,7 @@ final class LdapSession implements AutoCloseable {
     }
   }
 
-  private static void startTls(LDAPConnection connection, SSLContext tls) throws LDAPException {
+  private static void startTls(LDAPConnection connection, SSLSocketFactory tls) throws LDAPException {
     ResultCode answer =
         connection.processExtendedOperation(new StartTLSExtendedRequest(tls)).getResultCode();
     if (!answer.equals(ResultCode.SUCCESS)) {
@@ -92,7 +93,6 @@ final class LdapSession implements AutoCloseable {
     options.setFollowReferrals(false);
     options.setBindWithDNRequiresPassword(true);
     options.setMaxMessageSize(LONGEST_MESSAGE);
-    options.setSSLSocketVerifier(new HostNameSSLSocketVerifier(true));
     return options;
   }
 
