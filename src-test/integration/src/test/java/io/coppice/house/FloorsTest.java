@@ -109,6 +109,9 @@ class FloorsTest {
               List.of(
                   Set.of(".", "problem"),
                   Set.of("access", "field", "health"),
+                  Set.of("login"),
+                  Set.of("outside"),
+                  Set.of("directory", "openid"),
                   Set.of("edition", "list"),
                   Set.of("request"),
                   Set.of("audit", "description", "host", "job", "metrics", "policy", "system"),

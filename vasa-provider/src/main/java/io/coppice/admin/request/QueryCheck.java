@@ -30,7 +30,8 @@ final class QueryCheck implements HandlerInterceptor {
   private static final Set<String> BESIDE =
       Set.of(
           Readiness.class.getPackageName() + ".health",
-          Readiness.class.getPackageName() + ".metrics");
+          Readiness.class.getPackageName() + ".metrics",
+          Readiness.class.getPackageName() + ".openid");
 
   /// The controllers of all rooms of `admin` that belong to the API.
   static final Predicate<Class<?>> CONTROLLERS =

@@ -1,7 +1,9 @@
 package io.coppice.app.setting;
 
 import io.coppice.admin.login.LoginSettings;
+import io.coppice.admin.directory.LdapSettings;
 import io.coppice.admin.metrics.MetricsSettings;
+import io.coppice.admin.openid.OpenIdSettings;
 import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.device.DeviceIo;
@@ -41,6 +43,8 @@ public record CoppiceProperties(
     LoginSettings accounts,
     MetricsSettings metrics,
     Audit audit,
+    LdapSettings ldap,
+    OpenIdSettings openid,
     Database database) {
 
   /// @param capacity null: half of what the file system has free

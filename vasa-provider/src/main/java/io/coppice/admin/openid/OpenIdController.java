@@ -1,0 +1,155 @@
+package io.coppice.admin.openid;
+
+import io.coppice.admin.login.SessionOpening;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseCookie;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The two addresses of a browser's login by OpenID Connect: where it begins, and where the
+/// authorization server sends the browser back to.
+@Hidden
+@RestController
+final class OpenIdController {
+
+  /// Path of the beginning.
+  static final String BEGIN = "/login/openid";
+
+  /// Path of the end.
+  static final String CALLBACK = "/login/openid/callback";
+
+  private static final Logger log = LoggerFactory.getLogger(OpenIdController.class);
+
+  /// Binds a login to the browser that began it. The way back comes from another site, so it cannot
+  /// be `SameSite=Strict`.
+  private static final String COOKIE = "__Host-coppice-openid";
+
+  private final ObjectProvider<OpenIdLogin> login;
+  private final ObjectProvider<SessionOpening> sessions;
+
+  OpenIdController(ObjectProvider<OpenIdLogin> login, ObjectProvider<SessionOpening> sessions) {
+    this.login = login;
+    this.sessions = sessions;
+  }
+
+  @GetMapping(BEGIN)
+  ResponseEntity<byte[]> begin(HttpServletRequest request) {
+    OpenIdLogin used = require();
+    try {
+      OpenIdLogin.Begun begun = used.begin(LocalTarget.of(request.getParameter("to")));
+      return to(begun.at(), cookie(begun.browser(), used.settings().limits().login()));
+    } catch (OpenIdException e) {
+      return refusal(request, rejected(e));
+    }
+  }
+
+  @GetMapping(CALLBACK)
+  ResponseEntity<byte[]> end(HttpServletRequest request, HttpServletResponse response) {
+    OpenIdLogin used = require();
+    try {
+      OpenIdLogin.Ended ended = used.end(parameters(request), browser(request));
+      sessions.getObject().open(ended.identity(), request, response);
+      return to(URI.create(ended.target()), cookie("", Duration.ZERO));
+    } catch (OpenIdException e) {
+      return refusal(request, rejected(e));
+    } catch (RequestRejectedException e) {
+      return refusal(request, e);
+    }
+  }
+
+  private OpenIdLogin require() {
+    OpenIdLogin used = login.getIfAvailable();
+    if (used == null) {
+      throw RequestRejectedException.notFound("login by", "openid");
+    }
+    return used;
+  }
+
+  private static RequestRejectedException rejected(OpenIdException e) {
+    log.atWarn().log("{}", e.getMessage());
+    String message = String.valueOf(e.getMessage());
+    return switch (e.kind()) {
+      case ISSUER ->
+          new RequestRejectedException(
+              HttpStatus.BAD_GATEWAY, "login-server-failed", null, message);
+      case REFUSED ->
+          new RequestRejectedException(HttpStatus.FORBIDDEN, "login-refused", null, message);
+      case UNKNOWN ->
+          new RequestRejectedException(HttpStatus.BAD_REQUEST, "login-unknown", null, message);
+    };
+  }
+
+  private static Map<String, List<String>> parameters(HttpServletRequest request) {
+    Map<String, List<String>> parameters = new HashMap<>();
+    request.getParameterMap().forEach((name, values) -> parameters.put(name, List.of(values)));
+    return parameters;
+  }
+
+  private static String browser(HttpServletRequest request) {
+    Cookie[] cookies = request.getCookies();
+    return (cookies == null ? Stream.<Cookie>empty() : Arrays.stream(cookies))
+        .filter(cookie -> cookie.getName().equals(COOKIE))
+        .map(Cookie::getValue)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String cookie(String text, Duration age) {
+    return ResponseCookie.from(COOKIE, text)
+        .path("/")
+        .secure(true)
+        .httpOnly(true)
+        .sameSite("Lax")
+        .maxAge(age)
+        .build()
+        .toString();
+  }
+
+  private static ResponseEntity<byte[]> to(URI at, String cookie) {
+    return guarded(ResponseEntity.status(HttpStatus.SEE_OTHER))
+        .header(HttpHeaders.SET_COOKIE, cookie)
+        .location(at)
+        .build();
+  }
+
+  private static ResponseEntity.BodyBuilder guarded(ResponseEntity.BodyBuilder answer) {
+    return answer
+        .cacheControl(CacheControl.noStore())
+        .header("Referrer-Policy", "no-referrer")
+        .header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        .header("X-Content-Type-Options", "nosniff");
+  }
+
+  /// A page for a browser; programs get the problem.
+  private static ResponseEntity<byte[]> refusal(
+      HttpServletRequest request, RequestRejectedException refusal) {
+    String accepted = request.getHeader(HttpHeaders.ACCEPT);
+    if (accepted == null || !accepted.contains(MediaType.TEXT_HTML_VALUE)) {
+      throw refusal;
+    }
+    return guarded(ResponseEntity.status(refusal.status()))
+        .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
+        .body(
+            RefusalPage.of(String.valueOf(refusal.getMessage())).getBytes(StandardCharsets.UTF_8));
+  }
+}
