@@ -23,6 +23,7 @@ import io.coppice.scsi.setting.NumberRest;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.unit.Offloads;
 import io.coppice.scsi.unit.TrafficCounts;
+import io.coppice.vasa.diagnosis.RoundTrips;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -155,6 +156,11 @@ final class DataPlane implements AutoCloseable {
 
   TrafficCounts traffic() {
     return scsi.traffic();
+  }
+
+  /// The round trips of the sessions that use volumes.
+  RoundTrips roundTrips() {
+    return volume -> iscsi.longestRoundTrip(scsi.sessionsAt(volume));
   }
 
   IscsiTarget iscsi() {

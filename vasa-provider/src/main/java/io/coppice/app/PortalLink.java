@@ -24,6 +24,8 @@ import java.util.function.Supplier;
 record PortalLink(IscsiTarget target, Supplier<List<String>> addresses, InstantSource clock)
     implements IscsiPortals {
 
+  private static final long NANOS_PER_MICRO = 1000;
+
   @Override
   public List<IscsiPortal> portals() {
     List<String> known = addresses.get();
@@ -52,7 +54,8 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> addresses, InstantS
         state.origin().address(),
         now.minus(state.age()).truncatedTo(ChronoUnit.MILLIS),
         state.headerDigest(),
-        state.dataDigest());
+        state.dataDigest(),
+        state.roundTrip().map(time -> time.toNanos() / NANOS_PER_MICRO).orElse(null));
   }
 
   @Override

@@ -11,6 +11,9 @@ import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.diagnosis.Diagnoser;
+import io.coppice.vasa.diagnosis.DiagnosisSettings;
+import io.coppice.vasa.diagnosis.LoadRecorder;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.ChangeLog;
@@ -186,6 +189,18 @@ class AdminApplication {
         control.target.traffic(),
         new StatisticsSettings(true, StatisticsSettings.Form.VALUES, ",", Duration.ofSeconds(20)),
         control.clock);
+  }
+
+  @Bean
+  Diagnoser diagnoser(ControlPlane control) {
+    DiagnosisSettings settings =
+        new DiagnosisSettings(
+            Duration.ofSeconds(5), Duration.ofMinutes(10), 1000, Duration.ofMillis(20));
+    return new Diagnoser(
+        new LoadRecorder(
+            control.target.traffic(), control.engine, settings, control.diagnosed::get),
+        _ -> Optional.empty(),
+        settings);
   }
 
   @Bean

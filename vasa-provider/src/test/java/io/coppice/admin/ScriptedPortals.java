@@ -37,7 +37,8 @@ final class ScriptedPortals implements IscsiPortals {
         "127.0.0.9:4000",
         Instant.parse("2026-11-01T12:00:00Z"),
         true,
-        false);
+        false,
+        250L);
   }
 
   @Override

@@ -124,6 +124,7 @@ class VolumeAdminTest {
       GET /version OPEN
       GET /vms NEVER
       GET /vms/{id} NEVER
+      GET /vms/{id}/diagnosis NEVER
       GET /vms/{id}/limits NEVER
       PUT /vms/{id}/limits NEVER
       GET /vms/{id}/snapshots NEVER
@@ -131,6 +132,7 @@ class VolumeAdminTest {
       GET /volumes OPEN
       POST /volumes MADE_IN_OWN
       GET /volumes/{id} OWN
+      GET /volumes/{id}/diagnosis OWN
       PATCH /volumes/{id} OWN
       DELETE /volumes/{id} OWN
       GET /vvols OPEN

@@ -14,6 +14,7 @@ import io.coppice.iscsi.session.Sessions;
 import io.coppice.iscsi.session.TargetNode;
 import io.coppice.iscsi.setting.IscsiSettings;
 import io.coppice.scsi.secret.InitiatorSecrets;
+import io.coppice.scsi.transport.OpenSession;
 import io.coppice.scsi.transport.TargetDevice;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
@@ -31,7 +32,9 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +120,15 @@ public final class IscsiTarget implements AutoCloseable {
   /// The sessions that are open, discovery sessions too.
   public List<SessionState> sessionStates() {
     return node.sessions().list().stream().flatMap(it -> it.state().stream()).toList();
+  }
+
+  /// The longest round trip of some sessions, as the last ping of each measured it; empty if none
+  /// has been answered yet.
+  public Optional<Duration> longestRoundTrip(List<OpenSession> some) {
+    return sessionStates().stream()
+        .filter(state -> some.contains(new OpenSession(state.initiator(), state.origin())))
+        .flatMap(state -> state.roundTrip().stream())
+        .max(Comparator.naturalOrder());
   }
 
   /// The portals and what goes on there, in the order of the settings.

@@ -48,6 +48,7 @@ import io.coppice.scsi.unit.Units;
 import io.coppice.scsi.unit.VolumeUnit;
 import io.coppice.scsi.unit.WellKnownUnit;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -236,6 +237,19 @@ public final class ScsiTarget implements AutoCloseable {
         return units.writePhases();
       }
     };
+  }
+
+  /// The sessions that use a volume now; none if nobody reaches it.
+  public List<OpenSession> sessionsAt(VolumeId volume) {
+    List<OpenSession> all = new ArrayList<>();
+    units
+        .of(volume)
+        .ifPresent(
+            unit -> {
+              all.addAll(endpoints.sessionsAt(unit));
+              all.addAll(plain.sessionsAt(unit));
+            });
+    return all;
   }
 
   /// Whether a volume only holds the data of a host's ROD token. If so, it belongs to the device

@@ -330,6 +330,14 @@ final class TaskRouter implements TargetDevice {
         .toList();
   }
 
+  /// The sessions that have addressed a unit and may still do so.
+  List<OpenSession> sessionsAt(LogicalUnit unit) {
+    return nexuses.stream()
+        .filter(nexus -> nexus.existingPathTo(unit) != null)
+        .map(nexus -> new OpenSession(nexus.initiator(), nexus.origin()))
+        .toList();
+  }
+
   /// The unit of an endpoint.
   Optional<LogicalUnit> endpointUnit(int lun) {
     return resolver.endpoint(lun);

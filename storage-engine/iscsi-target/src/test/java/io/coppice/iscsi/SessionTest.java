@@ -89,6 +89,26 @@ class SessionTest {
   }
 
   @Test
+  void initiatorAtWorkIsAskedHowLongItTakesToAnswer() {
+    initiator.channel().freezeTime();
+    initiator.login();
+    int interval = node.limits().waits().nopMs();
+    initiator.command(0x40, 0xc1, 512, READ_10.formatted(1));
+    initiator.receive();
+    assertThat(node.sessions().list().getFirst().state().orElseThrow().roundTrip()).isEmpty();
+
+    advance(interval);
+    Received ping = initiator.receive();
+    assertThat(ping.opcode()).isEqualTo(0x20);
+    ByteBuffer answer = ScriptedInitiator.header(0x40, 0x80);
+    initiator.send(answer.putInt(16, NO_TAG).putInt(20, ping.word(20)).putInt(24, initiator.cmdSn));
+
+    assertThat(node.sessions().list().getFirst().state().orElseThrow().roundTrip()).isPresent();
+    advance(interval);
+    initiator.expectNothing();
+  }
+
+  @Test
   void commandsThatComeEarlyWaitForTheirTurn() {
     initiator.login();
     int first = initiator.cmdSn;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param since its last login
 /// @param headerDigest whether headers carry a CRC32C
 /// @param dataDigest whether data carries a CRC32C
+/// @param roundTrip microseconds until it answered our last ping; null if none has been answered
 public record IscsiSession(
     String initiator,
     String isid,
@@ -20,4 +21,5 @@ public record IscsiSession(
     String address,
     Instant since,
     boolean headerDigest,
-    boolean dataDigest) {}
+    boolean dataDigest,
+    @Nullable Long roundTrip) {}

@@ -19,6 +19,7 @@ import io.coppice.vasa.alarm.AlarmSettings;
 import io.coppice.vasa.audit.AuditSettings;
 import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
+import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
@@ -42,6 +43,7 @@ public record CoppiceProperties(
     Management management,
     LoginSettings accounts,
     MetricsSettings metrics,
+    DiagnosisSettings diagnosis,
     Audit audit,
     LdapSettings ldap,
     OpenIdSettings openid,

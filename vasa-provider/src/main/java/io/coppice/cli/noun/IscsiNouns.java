@@ -30,7 +30,8 @@ final class IscsiNouns {
           Column.of("TARGET", IscsiSession::target),
           Column.<IscsiSession>of("ISID", IscsiSession::isid).onlyWide(),
           Column.<IscsiSession>of("HEADER DIGEST", IscsiSession::headerDigest).onlyWide(),
-          Column.<IscsiSession>of("DATA DIGEST", IscsiSession::dataDigest).onlyWide());
+          Column.<IscsiSession>of("DATA DIGEST", IscsiSession::dataDigest).onlyWide(),
+          Column.<IscsiSession>number("ROUND TRIP (µs)", IscsiSession::roundTrip).onlyWide());
 
   private static final View<Endpoint> ENDPOINTS =
       View.of(

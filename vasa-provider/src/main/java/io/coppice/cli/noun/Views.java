@@ -3,6 +3,7 @@ package io.coppice.cli.noun;
 import io.coppice.api.iscsi.PlainUnit;
 import io.coppice.api.policy.VmLimits;
 import io.coppice.api.policy.VvolLimits;
+import io.coppice.api.volume.Diagnosis;
 import io.coppice.api.volume.Snapshot;
 import io.coppice.api.volume.Space;
 import io.coppice.api.volume.Vvol;
@@ -16,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Views that several nouns share.
 final class Views {
+
+  static final View<Diagnosis> DIAGNOSES =
+      View.of(
+          Diagnosis.class,
+          Diagnosis::cause,
+          Column.of("CAUSE", Diagnosis::cause),
+          Column.of("SENTENCE", Diagnosis::sentence));
 
   static final View<Vvol> VOLUMES =
       View.of(

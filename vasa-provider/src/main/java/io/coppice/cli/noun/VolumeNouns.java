@@ -38,6 +38,9 @@ final class VolumeNouns {
   private static final Argument VM = Argument.of(Kind.VM, "id");
   private static final Argument NAME = Argument.text("NAME", "its name");
 
+  private static final Flag WINDOW =
+      Flag.filter("window", "DURATION", "how far back, such as PT5M (the last 15 s by default)");
+
   private static final Flag POLICY = Flag.of("--policy", Kind.POLICY, "its policy");
 
   private VolumeNouns() {}
@@ -82,6 +85,10 @@ final class VolumeNouns {
             .on(VOLUME)
             .tagged()
             .sheet(Views.VOLUMES),
+        RestVerb.of("diagnose", "GET /volumes/{id}/diagnosis", "tells why it is slow")
+            .on(VOLUME)
+            .with(WINDOW)
+            .sheet(Views.DIAGNOSES),
         RestVerb.of("space", "GET /vvols/{id}/space", "shows what a volume holds alone")
             .on(VOLUME)
             .document(),
@@ -193,6 +200,10 @@ final class VolumeNouns {
         RestVerb.of("show", "GET /vvols/{id}", "shows all fields of a vVol")
             .on(VVOL)
             .sheet(Views.VVOLS),
+        RestVerb.of("diagnose", "GET /volumes/{id}/diagnosis", "tells why it is slow")
+            .on(VVOL)
+            .with(WINDOW)
+            .sheet(Views.DIAGNOSES),
         RestVerb.of("space", "GET /vvols/{id}/space", "shows what a vVol holds alone")
             .on(VVOL)
             .document(),
@@ -231,6 +242,10 @@ final class VolumeNouns {
         RestVerb.of("show", "GET /vms/{id}", "shows all fields of a virtual machine")
             .on(VM)
             .sheet(VMS),
+        RestVerb.of("diagnose", "GET /vms/{id}/diagnosis", "tells why it is slow")
+            .on(VM)
+            .with(WINDOW)
+            .sheet(Views.DIAGNOSES),
         RestVerb.of(
                 "snapshot",
                 "POST /vms/{id}/snapshots",

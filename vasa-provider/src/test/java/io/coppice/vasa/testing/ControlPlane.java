@@ -65,6 +65,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -98,6 +99,9 @@ public final class ControlPlane {
 
   /// Cuts a change short where a test wants it; see [Halts].
   public final Halts steps = new Halts();
+
+  /// The running time that diagnoses see, in nanoseconds.
+  public final AtomicLong diagnosed = new AtomicLong();
 
   public final TestClock clock;
   public final StorageEngine engine;

@@ -175,6 +175,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
         pool.tally().hostBytesWritten.sum(),
         pool.tally().hostBytesRead.sum(),
         pool.tally().bytesCopiedByPointer.sum(),
+        housekeeping.cleaned().blocksMoved() * PoolLayout.BLOCK,
         pool.state().metaReads().mended());
   }
 

@@ -11,6 +11,7 @@ package io.coppice.engine.status;
 /// | `hostBytesWritten` | payload of completed writes |
 /// | `hostBytesRead` | payload of completed reads |
 /// | `bytesCopiedByPointer` | bytes of completed range copies, none of which were read or written |
+/// | `bytesMoved` | bytes that the cleaner stored once more |
 /// | `copiesMended` | damaged copies of metadata that were written anew from the other one |
 public record EngineCounters(
     long deviceBytesWritten,
@@ -20,4 +21,5 @@ public record EngineCounters(
     long hostBytesWritten,
     long hostBytesRead,
     long bytesCopiedByPointer,
+    long bytesMoved,
     long copiesMended) {}

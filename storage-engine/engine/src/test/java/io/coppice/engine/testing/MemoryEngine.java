@@ -133,6 +133,7 @@ public final class MemoryEngine implements StorageEngine {
         hostWritten.sum(),
         hostRead.sum(),
         copied.sum(),
+        0,
         0);
   }
 

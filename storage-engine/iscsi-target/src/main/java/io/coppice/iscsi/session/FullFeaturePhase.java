@@ -42,6 +42,8 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
   private @Nullable ByteBuf data;
   private boolean starved; // there was no memory for the data of the PDU that is being read
   private boolean pinged;
+  private long pingSent; // 0: none is under way
+  private boolean working; // a command came since the last look
   private boolean loggingOut;
   private int gapSn;
   private int gapLooks;
@@ -71,7 +73,10 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
       return null;
     }
     return switch (pdu) {
-      case InitiatorPdu.ScsiCommand it -> beginCommand(it, dataLength);
+      case InitiatorPdu.ScsiCommand it -> {
+        working = true;
+        yield beginCommand(it, dataLength);
+      }
       case InitiatorPdu.DataOut it -> beginDataOut(it, dataLength);
       case InitiatorPdu.NopOut _, InitiatorPdu.Text _ -> receive(dataLength);
       case InitiatorPdu.TaskManagement _,
@@ -213,7 +218,11 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
 
   private void answerPing(InitiatorPdu.NopOut pdu, @Nullable ByteBuf ping) {
     if (pdu.initiatorTaskTag() == Bhs.NO_TAG) {
-      giveBack(ping); // the answer to our own ping; that it came is enough
+      giveBack(ping); // the answer to our own ping
+      if (pingSent != 0) {
+        session.answered(System.nanoTime() - pingSent);
+        pingSent = 0;
+      }
       return;
     }
     TargetPdu.NopIn answer = new TargetPdu.NopIn(0, pdu.initiatorTaskTag(), Bhs.NO_TAG);
@@ -295,12 +304,17 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
                 TargetPdu.AsyncMessage.DROPS_SESSION, 0, login.parameters().defaultTime2Wait(), 0));
   }
 
+  /// Asks a silent initiator for a sign of life, and one that is busy how long it takes to answer.
   /// While we do not read, or the peer has not got all its output, its silence says nothing. Then
   /// [OutputWatch] judges by whether it takes its output.
   private void checkAlive() {
     boolean held = connection.mayBeHeldBack();
     if (connection.heardAnything() || held) {
       pinged = false;
+      if (!held && working && pingSent == 0) {
+        ping();
+      }
+      working = false;
       return;
     }
     if (pinged) {
@@ -308,6 +322,11 @@ abstract sealed class FullFeaturePhase implements Phase permits DiscoveryPhase, 
       return;
     }
     pinged = true;
+    ping();
+  }
+
+  private void ping() {
+    pingSent = pingSent == 0 ? System.nanoTime() : pingSent; // of the first without an answer
     connection.writer().write(new TargetPdu.NopIn(0, Bhs.NO_TAG, 1));
     connection.flush();
   }

@@ -49,6 +49,9 @@ public final class Session {
   // Guarded by this.
   private Portal home;
 
+  // Of the last ping that was answered; negative before.
+  private volatile long roundTripNanos = -1;
+
   // Guarded by this.
   private State state = State.WAITING;
 
@@ -106,8 +109,16 @@ public final class Session {
                 connection.origin(),
                 Duration.ofNanos(System.nanoTime() - loginNanos),
                 parameters.headerDigest(),
-                parameters.dataDigest()))
+                parameters.dataDigest(),
+                roundTripNanos < 0
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofNanos(roundTripNanos))))
         : Optional.empty();
+  }
+
+  /// Notes how long the initiator took to answer a ping, in nanoseconds.
+  void answered(long nanos) {
+    roundTripNanos = nanos;
   }
 
   public synchronized Connection connection() {

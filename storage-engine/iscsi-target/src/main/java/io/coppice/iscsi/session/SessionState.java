@@ -12,10 +12,12 @@ import java.util.Optional;
 /// @param age time since the last login of its initiator
 /// @param headerDigest whether headers carry a CRC32C
 /// @param dataDigest whether data carries a CRC32C
+/// @param roundTrip time from our last NOP-In that was answered to its answer
 public record SessionState(
     InitiatorPort initiator,
     Optional<String> target,
     SessionOrigin origin,
     Duration age,
     boolean headerDigest,
-    boolean dataDigest) {}
+    boolean dataDigest,
+    Optional<Duration> roundTrip) {}

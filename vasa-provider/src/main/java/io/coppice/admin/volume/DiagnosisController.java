@@ -1,0 +1,126 @@
+package io.coppice.admin.volume;
+
+import io.coppice.admin.access.WithinContainers;
+import io.coppice.admin.field.IsoDurations;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.volume.BusyNeighbour;
+import io.coppice.api.volume.Diagnosis;
+import io.coppice.api.volume.LatencyPart;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.diagnosis.Diagnosed;
+import io.coppice.vasa.diagnosis.Diagnoser;
+import io.coppice.vasa.diagnosis.Figures;
+import io.coppice.vasa.diagnosis.Neighbour;
+import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Where the latency of virtual machines and volumes comes from.
+@RestController
+final class DiagnosisController {
+
+  /// The window without a parameter: now.
+  private static final Duration NOW = Duration.ofSeconds(15);
+
+  private static final long NANOS_PER_MICRO = 1000;
+
+  private final VirtualVolumes volumes;
+  private final Diagnoser diagnoser;
+
+  DiagnosisController(VirtualVolumes volumes, Diagnoser diagnoser) {
+    this.volumes = volumes;
+    this.diagnoser = diagnoser;
+  }
+
+  @GetMapping("/vms/{id}/diagnosis")
+  Diagnosis ofVm(@PathVariable String id, @RequestParam(required = false) @Nullable String window) {
+    List<VirtualVolume> own = VmId.vvols(volumes, id);
+    if (own.isEmpty()) {
+      throw RequestRejectedException.notFound("virtual machine", id);
+    }
+    return view(own.stream().map(VirtualVolume::id).collect(Collectors.toSet()), window);
+  }
+
+  /// Of any volume that is no snapshot, a vVol too.
+  @GetMapping("/volumes/{id}/diagnosis")
+  @WithinContainers
+  Diagnosis ofVolume(
+      @PathVariable UUID id, @RequestParam(required = false) @Nullable String window) {
+    VirtualVolume volume = volumes.require(new VolumeId(id));
+    if (volume.snapshot()) {
+      throw RequestRejectedException.notFound("volume that is no snapshot,", id);
+    }
+    return view(Set.of(volume.id()), window);
+  }
+
+  private Duration lengthOf(@Nullable String window) {
+    if (window == null) {
+      return NOW;
+    }
+    Duration length = Objects.requireNonNull(IsoDurations.parse("window", window));
+    Duration most = diagnoser.settings().kept();
+    if (!length.isPositive() || length.compareTo(most) > 0) {
+      throw RequestRejectedException.field(
+          "window", "expected more than 0 s and at most %s, got '%s'".formatted(most, window));
+    }
+    return length;
+  }
+
+  private Diagnosis view(Set<VolumeId> asked, @Nullable String window) {
+    Diagnosed diagnosed = diagnoser.of(asked, lengthOf(window));
+    Figures figures = diagnosed.figures();
+    List<BusyNeighbour> neighbours = neighbours(figures.neighbours());
+    return new Diagnosis(
+        diagnosed.cause().name().toLowerCase(Locale.ROOT),
+        DiagnosisSentence.of(diagnosed, neighbours, diagnoser.settings().slow()),
+        figures.seconds(),
+        figures.commands(),
+        figures.bytes(),
+        figures.nanos() / NANOS_PER_MICRO,
+        part(figures.deviceNanos(), figures),
+        part(figures.queueNanos(), figures),
+        part(figures.limitNanos(), figures),
+        figures.networkNanos() == 0 ? null : part(figures.networkNanos(), figures),
+        neighbours,
+        figures.writtenBytes(),
+        figures.movedBytes(),
+        figures.scrubbedBytes());
+  }
+
+  private static LatencyPart part(long nanos, Figures figures) {
+    return new LatencyPart(
+        nanos / NANOS_PER_MICRO, nanos == 0 ? 0 : (double) nanos / figures.nanos());
+  }
+
+  /// What a token does not see has no id and no name: that there is something is seen by its load.
+  private List<BusyNeighbour> neighbours(List<Neighbour> busy) {
+    Map<VolumeId, VirtualVolume> seen =
+        volumes.find(busy.stream().map(Neighbour::volume).toList()).stream()
+            .collect(Collectors.toMap(VirtualVolume::id, Function.identity()));
+    return busy.stream()
+        .map(
+            one -> {
+              VirtualVolume volume = seen.get(one.volume());
+              return new BusyNeighbour(
+                  volume == null ? null : volume.id().value(),
+                  volume == null ? null : VmId.nameOf(volume),
+                  volume == null ? null : VmId.of(volume).orElse(null),
+                  one.commandsShare(),
+                  one.bytesShare());
+            })
+        .toList();
+  }
+}
