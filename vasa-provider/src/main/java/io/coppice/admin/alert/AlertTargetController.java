@@ -40,7 +40,8 @@ final class AlertTargetController {
 
   private static final Orders<Targets.Known> ORDERS =
       Orders.<Targets.Known>ofIds("name", one -> one.target().id())
-          .text("name", one -> one.target().name());
+          .text("name", one -> one.target().name())
+          .text("severity", one -> one.target().least().text());
 
   private final Targets targets;
 
@@ -51,7 +52,7 @@ final class AlertTargetController {
   @GetMapping("/alert-targets")
   @RequiredRole(Role.ADMIN)
   Page<AlertTarget> list(
-      @ParameterObject @SortedBy({"name"}) ListQuery query,
+      @ParameterObject @SortedBy({"name", "severity"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
     return query.page(
         targets.all().stream()

@@ -139,8 +139,7 @@ final class TargetFields {
             () -> refused("severity", "expected one of %s, got '%s'", Severity.texts(), text));
   }
 
-  private static Target.Webhook webhook(
-      AlertTargetDraft wanted, Target.@Nullable Webhook before) {
+  private static Target.Webhook webhook(AlertTargetDraft wanted, Target.@Nullable Webhook before) {
     requireAbsent("server", wanted.server());
     requireAbsent("security", wanted.security());
     requireAbsent("user", wanted.user());
@@ -199,8 +198,7 @@ final class TargetFields {
     return (mail.host().contains(":") ? "[%s]:%d" : "%s:%d").formatted(mail.host(), mail.port());
   }
 
-  private static Target.Security security(
-      AlertTargetDraft wanted, Target.@Nullable Mail before) {
+  private static Target.Security security(AlertTargetDraft wanted, Target.@Nullable Mail before) {
     String text = wanted.security();
     Target.Security security =
         text == null

@@ -44,6 +44,5 @@ public record AlertTarget(
   ///
   /// @param outcome `waiting`, `delivered` or `failed`
   /// @param reason null if it did not fail
-  public record AlertTargetTest(
-      UUID id, Instant at, String outcome, @Nullable String reason) {}
+  public record AlertTargetTest(UUID id, Instant at, String outcome, @Nullable String reason) {}
 }

@@ -6,8 +6,8 @@ import org.springframework.boot.context.config.ConfigDataException;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.logging.LoggingSystem;
-import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /// A reader of the settings that reads as a start does, without starting anything.

@@ -27,7 +27,8 @@ public final class Main {
              java -jar coppice.jar backup|restore FILE [OPTIONS] what the pool does not hold
              java -jar coppice.jar verify-audit [OPTIONS]        whether the audit trail is whole
              java -jar coppice.jar support-bundle FILE [OPTIONS]   what others need to help
-             java -jar coppice.jar version""";
+             java -jar coppice.jar version\
+      """;
 
   private Main() {}
 

@@ -79,7 +79,7 @@ final class AlertTargetNoun {
             .row(TARGETS),
         RestVerb.of("list", "GET /alert-targets", "lists where alerts are sent")
             .with(Flag.filter("name", "NAME", "those of a name"))
-            .sortedBy("name")
+            .sortedBy("name", "severity")
             .list(TARGETS),
         RestVerb.of("show", "GET /alert-targets/{id}", "shows all fields of a target")
             .on(TARGET)

@@ -17,8 +17,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /// The file of a bundle: a ZIP archive of text, which only its owner may read. All text passes the
-/// [Redactor]. It is written beside its place and moved there when it is whole and stable, so that a
-/// full disk or a crash leaves no bundle that looks whole.
+/// [Redactor]. It is written beside its place and moved there when it is whole and stable, so that
+/// a full disk or a crash leaves no bundle that looks whole.
 final class BundleFile {
 
   private final ZipOutputStream zip;
@@ -54,8 +54,7 @@ final class BundleFile {
             partial,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      var zip =
-          new ZipOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
+      var zip = new ZipOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
       BundleFile bundle = new BundleFile(zip, redactor, most);
       content.addTo(bundle);
       bundle.put("index.txt", String.join("\n", bundle.index) + "\n");

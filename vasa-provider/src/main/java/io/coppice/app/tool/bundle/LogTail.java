@@ -29,7 +29,8 @@ final class LogTail {
       while (n >= 0 && bytes.hasRemaining()) {
         n = channel.read(bytes, from + bytes.position());
       }
-      return wholeLines(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8), from);
+      return wholeLines(
+          new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8), from);
     }
   }
 
@@ -49,8 +50,7 @@ final class LogTail {
             .start();
     try {
       process.getOutputStream().close();
-      String all =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String all = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(1, TimeUnit.SECONDS) || process.exitValue() != 0) {
         throw new IOException("journalctl says: " + all.strip());
       }

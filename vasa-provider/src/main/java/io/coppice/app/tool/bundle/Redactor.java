@@ -1,7 +1,7 @@
 package io.coppice.app.tool.bundle;
 
-import java.nio.charset.StandardCharsets;
 import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,7 +33,8 @@ final class Redactor {
           Pattern.DOTALL);
 
   private static final Pattern BEARER =
-      Pattern.compile("\\b(bearer|basic|digest|negotiate)\\s+[^\\s\"',;]+", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "\\b(bearer|basic|digest|negotiate)\\s+[^\\s\"',;]+", Pattern.CASE_INSENSITIVE);
 
   /// A header to the end of its line.
   private static final Pattern HEADER =
@@ -48,13 +49,17 @@ final class Redactor {
   /// `"password": "…"` with escapes, also in single quotes.
   private static final Pattern QUOTED =
       Pattern.compile(
-          "([\"']" + SECRET_NAME + "[\"']\\s*[:=]\\s*)(\"(?:\\\\.|[^\"\\\\])*\"?|'(?:\\\\.|[^'\\\\])*'?)",
+          "([\"']"
+              + SECRET_NAME
+              + "[\"']\\s*[:=]\\s*)(\"(?:\\\\.|[^\"\\\\])*\"?|'(?:\\\\.|[^'\\\\])*'?)",
           Pattern.CASE_INSENSITIVE);
 
   /// `password=…` and `password: …`.
   private static final Pattern ASSIGNED =
       Pattern.compile(
-          "\\b(" + SECRET_NAME + "\\s*[=:]\\s*)(\"(?:\\\\.|[^\"\\\\])*\"?|'[^']*'?|[^\\s\"'&;,)}\\]]+)",
+          "\\b("
+              + SECRET_NAME
+              + "\\s*[=:]\\s*)(\"(?:\\\\.|[^\"\\\\])*\"?|'[^']*'?|[^\\s\"'&;,)}\\]]+)",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern ELEMENT =

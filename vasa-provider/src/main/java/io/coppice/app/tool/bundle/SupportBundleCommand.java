@@ -31,7 +31,8 @@ public final class SupportBundleCommand {
       """
       Usage: support-bundle FILE [--log LOG ...] [--home DIR] [--coppice.KEY=VALUE ...]
         FILE    the bundle, a ZIP archive that must not exist yet
-        --log   a log of the provider, if it writes to a file; the service's journal is found without""";
+        --log   a log of the provider, if it writes to a file; the service's journal is found without\
+      """;
 
   private SupportBundleCommand() {}
 
@@ -114,8 +115,8 @@ public final class SupportBundleCommand {
         file);
   }
 
-  /// Adds a part, or notes why there is none. A part has a thread of its own, so that one that hangs
-  /// is given up.
+  /// Adds a part, or notes why there is none. A part has a thread of its own, so that one that
+  /// hangs is given up.
   private static void add(Part part, BundleFile bundle, Duration patience) {
     FutureTask<String> gathering = new FutureTask<>(part.text()::gather);
     Thread.ofPlatform().daemon(true).name(part.name()).start(gathering);

@@ -67,7 +67,7 @@ final class MailCarrier implements Carrier {
 
   @Override
   public void carry(List<Message> messages) throws IOException {
-    WebhookCarrier.Reach.require(mail.host(), true);
+    Reach.require(mail.host(), true);
     try (Transport transport = session.getTransport()) {
       MimeMessage letter = letter(messages);
       if (mail.user() == null) {
@@ -104,7 +104,8 @@ final class MailCarrier implements Carrier {
   private static String subject(List<Message> messages) {
     String text =
         messages.size() == 1
-            ? "[Coppice] %s: %s".formatted(word(messages.getFirst()), messages.getFirst().sentences().cause())
+            ? "[Coppice] %s: %s"
+                .formatted(word(messages.getFirst()), messages.getFirst().sentences().cause())
             : "[Coppice] %d alerts, the first: %s"
                 .formatted(messages.size(), messages.getFirst().sentences().cause());
     String line = oneLine(text);

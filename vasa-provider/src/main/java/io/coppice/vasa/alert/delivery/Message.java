@@ -36,7 +36,12 @@ public record Message(
   /// The message about an alert. Its id follows from the target, the alert, its severity and the
   /// event, so that one which is sent again after a crash is known by it.
   static Message of(
-      Event event, Alert alert, AlertTexts.Sentences sentences, UUID target, long place, Instant at) {
+      Event event,
+      Alert alert,
+      AlertTexts.Sentences sentences,
+      UUID target,
+      long place,
+      Instant at) {
     String what = "%s/%s/%s/%s".formatted(target, alert.id(), alert.severity(), event);
     String name = alert.about().name();
     return new Message(
@@ -64,9 +69,7 @@ public record Message(
         "alert-target",
         target.toString(),
         new AlertTexts.Sentences(
-            "This is a test of the way of alerts.",
-            "There is none.",
-            "Nothing has to be done."),
+            "This is a test of the way of alerts.", "There is none.", "Nothing has to be done."),
         at);
   }
 }

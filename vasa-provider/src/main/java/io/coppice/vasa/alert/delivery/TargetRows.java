@@ -136,7 +136,8 @@ public final class TargetRows {
     String secret = opened(id, "secret", row.getString("sealed_secret"));
     String url = opened(id, "url", row.getString("sealed_url"));
     boolean mail = row.getString("kind").equals(MAIL);
-    boolean readable = (mail || url != null) && (secret != null || row.getString("sealed_secret") == null);
+    boolean readable =
+        (mail || url != null) && (secret != null || row.getString("sealed_secret") == null);
     return new Target(
         id,
         row.getString("name"),
@@ -158,8 +159,8 @@ public final class TargetRows {
         List.of((String[]) row.getArray("recipients").getArray()));
   }
 
-  /// @return null if there is none, or it cannot be opened: then the target is off until it is given
-  ///   anew
+  /// @return null if there is none, or it cannot be opened: then the target is off until it is
+  ///   given anew
   private @Nullable String opened(UUID id, String field, @Nullable String sealed) {
     if (sealed == null) {
       return null;

@@ -365,8 +365,7 @@ public final class Targets implements AlertListener, AlertSource, AutoCloseable 
                 Severity.WARNING,
                 new AlertSubject("alert-target", target.id().toString(), target.name(), null),
                 "AlertsUndelivered",
-                Map.of(
-                    "target", target.name(), "what", reason, "waiting", "" + state.waiting())));
+                Map.of("target", target.name(), "what", reason, "waiting", "" + state.waiting())));
       }
     }
     return findings;

@@ -1,7 +1,6 @@
 package io.coppice.vasa.alert.delivery;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -153,28 +152,5 @@ final class WebhookCarrier implements Carrier {
   @Override
   public void close() {
     client.shutdownNow();
-  }
-
-  /// The addresses that a target may have.
-  static final class Reach {
-
-    private Reach() {}
-
-    /// @throws IOException if the host has an address that nothing is sent to: link-local, where
-    ///   clouds hand out credentials, multicast, unspecified, or this machine's own unless that is
-    ///   allowed
-    static void require(String host, boolean loopback) throws IOException {
-      String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-      for (InetAddress address : InetAddress.getAllByName(plain)) {
-        if (address.isLinkLocalAddress()
-            || address.isMulticastAddress()
-            || address.isAnyLocalAddress()
-            || (address.isLoopbackAddress() && !loopback)) {
-          throw new IOException(
-              "%s has the address %s, to which nothing is sent"
-                  .formatted(host, address.getHostAddress()));
-        }
-      }
-    }
   }
 }

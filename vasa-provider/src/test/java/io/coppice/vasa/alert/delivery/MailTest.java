@@ -144,9 +144,7 @@ class MailTest {
     for (int i = 0; i < 20; i++) {
       targets.raised(alert("disk %d ä.".formatted(i)));
     }
-    await(
-        "all of them",
-        () -> String.join("", server.mails()).contains("disk 19"));
+    await("all of them", () -> String.join("", server.mails()).contains("disk 19"));
 
     String first = server.mails().getFirst();
     assertThat(first)
@@ -160,8 +158,7 @@ class MailTest {
 
   @Test
   void aWrongPasswordIsSaid() throws Exception {
-    assertThat(
-            failure(mail("ops", server.port(), "wrong", "ops@example.com", authority)))
+    assertThat(failure(mail("ops", server.port(), "wrong", "ops@example.com", authority)))
         .contains("the mail server said: 535");
     assertThat(server.mails()).isEmpty();
   }

@@ -114,8 +114,7 @@ class TargetsTest {
   }
 
   private void receive(HttpExchange exchange) throws IOException {
-    String body =
-        new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     received.add(
         new Received(
             exchange.getRequestURI().getPath(), Map.copyOf(exchange.getRequestHeaders()), body));
@@ -212,8 +211,7 @@ class TargetsTest {
     assertThat(got.header("X-coppice-signature"))
         .isEqualTo(
             "sha256="
-                + HexFormat.of()
-                    .formatHex(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8))));
+                + HexFormat.of().formatHex(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8))));
   }
 
   @Test
@@ -281,7 +279,8 @@ class TargetsTest {
               "silent",
               true,
               Severity.WARNING,
-              new Target.Webhook(URI.create("https://localhost:%d/".formatted(silent.getLocalPort()))),
+              new Target.Webhook(
+                  URI.create("https://localhost:%d/".formatted(silent.getLocalPort()))),
               KEY,
               target.ca(),
               0);
@@ -366,8 +365,7 @@ class TargetsTest {
     targets.save();
 
     assertThat(received).extracting(one -> one.json().get("id").asString()).containsOnly(id);
-    assertThat(
-            CONTROL.jdbc.sql("SELECT count(*) FROM alert_message").query(Integer.class).single())
+    assertThat(CONTROL.jdbc.sql("SELECT count(*) FROM alert_message").query(Integer.class).single())
         .isZero();
   }
 
@@ -389,14 +387,7 @@ class TargetsTest {
     Target target = webhook("hook");
     Target strict =
         new Target(
-            target.id(),
-            target.name(),
-            true,
-            Severity.CRITICAL,
-            target.way(),
-            KEY,
-            target.ca(),
-            0);
+            target.id(), target.name(), true, Severity.CRITICAL, target.way(), KEY, target.ca(), 0);
     targets.add(strict);
     targets.raised(alert(81));
     targets.raised(alert(96, Severity.CRITICAL));
@@ -417,7 +408,11 @@ class TargetsTest {
     targets.add(webhook("hook"));
 
     String row =
-        CONTROL.jdbc.sql("SELECT alert_target::text FROM alert_target").query(String.class).single();
+        CONTROL
+            .jdbc
+            .sql("SELECT alert_target::text FROM alert_target")
+            .query(String.class)
+            .single();
     assertThat(row).doesNotContain(KEY).doesNotContain("localhost").contains("hook");
   }
 }
