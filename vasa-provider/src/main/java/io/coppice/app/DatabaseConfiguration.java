@@ -5,6 +5,8 @@ import io.coppice.app.database.DeferredDataSource;
 import io.coppice.app.pool.PoolLink;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.alert.AlertRounds;
+import io.coppice.vasa.alert.delivery.Targets;
 import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.audit.syslog.SyslogForwarder;
 import io.coppice.vasa.gate.WorkGate;
@@ -49,6 +51,8 @@ class DatabaseConfiguration {
       BackgroundCopies copies,
       AuditTrail audit,
       SyslogForwarder syslog,
+      AlertRounds alerts,
+      Targets targets,
       StartupProgress stages,
       InstantSource clock,
       WorkGate gate) {
@@ -61,6 +65,8 @@ class DatabaseConfiguration {
         () -> {
           copies.close();
           housekeeping.close();
+          targets.close();
+          alerts.close();
           syslog.close();
           audit.close();
         },

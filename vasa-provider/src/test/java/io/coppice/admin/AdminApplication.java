@@ -4,6 +4,13 @@ import io.coppice.admin.access.AdminToken;
 import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.metrics.CertificateEnds;
 import io.coppice.admin.metrics.MetricsSettings;
+import io.coppice.scsi.secret.SecretBox;
+import io.coppice.vasa.alert.AlertBoard;
+import io.coppice.vasa.alert.AlertRows;
+import io.coppice.vasa.alert.AlertSettings;
+import io.coppice.vasa.alert.delivery.DeliverySettings;
+import io.coppice.vasa.alert.delivery.TargetRows;
+import io.coppice.vasa.alert.delivery.Targets;
 import io.coppice.vasa.audit.AuditLog;
 import io.coppice.vasa.audit.AuditRows;
 import io.coppice.vasa.audit.AuditTrail;
@@ -128,6 +135,34 @@ class AdminApplication {
   Alarms alarms(ControlPlane control) {
     return new Alarms(
         control.jdbc, control.transactions, new EventSettings(1000, 100), control.clock);
+  }
+
+  @Bean
+  Targets targets(ControlPlane control, ChangeLog changes) {
+    return new Targets(
+        new Targets.Keeping(
+            new TargetRows(control.jdbc, SecretBox.of(new byte[SecretBox.KEY_BYTES])),
+            control.transactions,
+            changes),
+        new DeliverySettings(
+            16,
+            10,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            Duration.ZERO,
+            false),
+        control.clock);
+  }
+
+  @Bean
+  AlertBoard alertBoard(ControlPlane control, ChangeLog changes, Targets targets) {
+    return new AlertBoard(
+        new AlertBoard.Places(new AlertRows(control.jdbc), control.transactions, changes),
+        List.of(targets),
+        new AlertSettings(Duration.ofSeconds(1), Duration.ZERO, Duration.ofDays(1), 100),
+        control.clock,
+        System::nanoTime);
   }
 
   @Bean

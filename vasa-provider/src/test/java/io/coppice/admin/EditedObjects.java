@@ -51,7 +51,8 @@ final class EditedObjects {
         this::export,
         this::snapshot,
         this::token,
-        this::account);
+        this::account,
+        this::alertTarget);
   }
 
   /// A new object of each kind.
@@ -93,6 +94,27 @@ final class EditedObjects {
               new Change("PUT", path, body.formatted(next(), generation)),
               new Change("DELETE", path, null));
         });
+  }
+
+  private Edited alertTarget() {
+    String path =
+        "alert-targets/"
+            + made(
+                server.post(
+                    "alert-targets",
+                    """
+                    {"name": "%s", "kind": "webhook", "url": "https://hooks.invalid/",
+                     "secret": "a-secret-of-16-ch"}
+                    """
+                        .formatted(next())));
+    return new Edited(
+        "alert target",
+        path,
+        _ ->
+            List.of(
+                new Change("PATCH", path, named(next())),
+                new Change("PATCH", path, "{\"secret\": \"a-secret-of-16-%s\"}".formatted(next())),
+                new Change("DELETE", path, null)));
   }
 
   private Edited defaults() {

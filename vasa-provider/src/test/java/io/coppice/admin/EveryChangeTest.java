@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.alert.AlertBoard;
+import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSubject;
+import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.testing.ControlPlane;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +52,7 @@ class EveryChangeTest {
     policies(container);
     machines(container);
     theRest();
+    alerts();
     walk("DELETE /containers/{id}", "containers/" + walkedId("POST /containers"), null);
 
     assertThat(walked.keySet()).containsExactlyInAnyOrderElementsOf(changing());
@@ -288,10 +293,7 @@ class EveryChangeTest {
         "{\"currentPassword\": \"%s\", \"password\": \"another %s\"}".formatted(PASSWORD, PASSWORD);
     sessions("PUT /me/password", changed, session);
     sessions("DELETE /session", null, session);
-    String other =
-        server
-            .callAs("", "POST", "session", login("another " + PASSWORD))
-            .text("/id");
+    String other = server.callAs("", "POST", "session", login("another " + PASSWORD)).text("/id");
     walk("DELETE /sessions/{id}", "sessions/" + other, null);
     walk("PATCH /accounts/{id}", account, "{\"enabled\": false}");
     walk("DELETE /accounts/{id}", account, null);
@@ -327,6 +329,36 @@ class EveryChangeTest {
     assertThat(entry.toString()).as(operation).contains("local").doesNotContain(PASSWORD);
     walked.put(operation, answer);
     return answer;
+  }
+
+  private void alerts() {
+    AlertBoard board = server.bean(AlertBoard.class);
+    board.take(
+        "test",
+        List.of(
+            new AlertFinding(
+                "space",
+                Severity.WARNING,
+                new AlertSubject("system", "pool", null, null),
+                "PoolSpace",
+                Map.of("percent", "85"))));
+    String path = "alerts/" + board.all().getFirst().id();
+    walk("POST /alerts/{id}/acknowledge", path + "/acknowledge", "{\"note\": \"on it\"}");
+    walk("POST /alerts/{id}/mute", path + "/mute", "{\"until\": \"2126-11-26T00:00:00Z\"}");
+    walk("POST /alerts/{id}/unmute", path + "/unmute", null);
+    String target =
+        AdminServer.made(
+            walk(
+                "POST /alert-targets",
+                "alert-targets",
+                """
+                {"name": "hook", "kind": "webhook", "url": "https://hooks.invalid/a-secret-path",
+                 "secret": "a-secret-of-16-ch"}
+                """));
+    String own = "alert-targets/" + target;
+    walk("PATCH /alert-targets/{id}", own, "{\"severity\": \"critical\"}");
+    walk("POST /alert-targets/{id}/test", own + "/test", null);
+    walk("DELETE /alert-targets/{id}", own, null);
   }
 
   private static String named(String name) {

@@ -8,6 +8,10 @@ import io.coppice.admin.request.ApiFilter;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.alert.AlertBoard;
+import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSubject;
+import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.testing.ControlPlane;
@@ -60,6 +64,7 @@ class SortedListsTest {
     access();
     offloads(disks);
     rows(disks);
+    alerts();
   }
 
   @AfterAll
@@ -175,6 +180,29 @@ class SortedListsTest {
     }
     OffloadsTest.send(
         server, "iqn.2026-11.test:x", disks.getFirst(), OffloadsTest.ZERO_16, OffloadsTest.ZERO_16);
+  }
+
+  private static void alerts() {
+    for (String name : List.of("ops", "Ops", "night")) {
+      String body =
+          """
+          {"name": "%s", "kind": "mail", "server": "mail.invalid:25", "from": "a@example.com",
+           "to": ["b@example.com"]}
+          """;
+      assertThat(server.post("alert-targets", body.formatted(name)).status()).isEqualTo(201);
+    }
+    AlertBoard board = server.bean(AlertBoard.class);
+    for (int i = 0; i < 3; i++) {
+      AlertFinding finding =
+          new AlertFinding(
+              "space-" + i,
+              i == 1 ? Severity.CRITICAL : Severity.WARNING,
+              new AlertSubject("system", "pool", null, null),
+              "PoolSpace",
+              Map.of("percent", "85"));
+      board.take("source-" + i, List.of(finding));
+      server.control.clock.advance(Duration.ofSeconds(i));
+    }
   }
 
   /// Schedules and a job that runs.

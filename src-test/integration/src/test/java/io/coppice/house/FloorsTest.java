@@ -91,8 +91,8 @@ class FloorsTest {
                   Set.of("volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
                   Set.of("alarm", "binding", "export"),
-                  Set.of("recovery"),
-                  Set.of("housekeeping"),
+                  Set.of("alert", "recovery"),
+                  Set.of("alert.delivery", "alert.source", "housekeeping"),
                   Set.of("soap.value"),
                   Set.of("soap.argument", "soap.audit", "soap.fault"),
                   Set.of("soap.translate"),
@@ -102,7 +102,7 @@ class FloorsTest {
               "io.coppice.api",
               List.of(
                   Set.of("."),
-                  Set.of("audit", "iscsi", "job", "policy", "system", "volume"),
+                  Set.of("alert", "audit", "iscsi", "job", "policy", "system", "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",
@@ -114,7 +114,15 @@ class FloorsTest {
                   Set.of("directory", "openid"),
                   Set.of("edition", "list"),
                   Set.of("request"),
-                  Set.of("audit", "description", "host", "job", "metrics", "policy", "system"),
+                  Set.of(
+                      "alert",
+                      "audit",
+                      "description",
+                      "host",
+                      "job",
+                      "metrics",
+                      "policy",
+                      "system"),
                   Set.of("event", "volume"),
                   Set.of("iscsi"))),
           new House(
@@ -134,7 +142,7 @@ class FloorsTest {
                   Set.of("database", "tls"),
                   Set.of("port", "tool.doctor", "tool.trail"),
                   Set.of("."),
-                  Set.of("tool.backup"),
+                  Set.of("tool.backup", "tool.bundle"),
                   Set.of("tool"))));
 
   @TestFactory

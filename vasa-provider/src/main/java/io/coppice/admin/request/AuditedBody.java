@@ -24,33 +24,43 @@ final class AuditedBody {
           "enabled",
           "expiresInDays",
           "force",
+          "from",
           "generation",
           "graceMinutes",
           "groups",
           "hosts",
           "initiators",
+          "kind",
           "labels",
           "lun",
           "maxBandwidth",
           "maxIops",
           "name",
+          "note",
           "policy",
           "quota",
           "readOnly",
           "registrations",
           "retentionEnabled",
           "role",
+          "security",
+          "server",
+          "severity",
           "size",
           "snapshotInterval",
           "snapshotRetention",
           "source",
           "spaceEfficiency",
+          "to",
+          "until",
+          "user",
           "volumes",
           "vvol",
           "weight");
 
   /// Fields of which only is recorded that they were sent.
-  static final Set<String> SECRET = Set.of("currentPassword", "mutualSecret", "password", "secret");
+  static final Set<String> SECRET =
+      Set.of("ca", "currentPassword", "mutualSecret", "password", "secret", "url");
 
   private static final String HIDDEN = "(redacted)";
 

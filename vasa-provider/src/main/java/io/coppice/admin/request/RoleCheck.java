@@ -115,7 +115,13 @@ public final class RoleCheck implements HandlerInterceptor {
     String path = request.getServletPath();
     return path.startsWith(ApiFilter.ROOT + "/iscsi")
         || reads(request)
-            && (WITHOUT_DATABASE.contains(path) || path.startsWith(ApiFilter.ROOT + "/openapi"));
+            && (WITHOUT_DATABASE.contains(path)
+                || isOrIsBelow(path, ApiFilter.ROOT + "/alerts")
+                || path.startsWith(ApiFilter.ROOT + "/openapi"));
+  }
+
+  private static boolean isOrIsBelow(String path, String root) {
+    return path.equals(root) || path.startsWith(root + "/");
   }
 
   /// The smallest role that may call a handler.

@@ -1,7 +1,7 @@
 package io.coppice.app.setting;
 
-import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.directory.LdapSettings;
+import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.admin.openid.OpenIdSettings;
 import io.coppice.engine.ScrubSettings;
@@ -16,6 +16,8 @@ import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.scsi.setting.TokenLimits;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import io.coppice.vasa.alarm.AlarmSettings;
+import io.coppice.vasa.alert.AlertSettings;
+import io.coppice.vasa.alert.delivery.DeliverySettings;
 import io.coppice.vasa.audit.AuditSettings;
 import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
@@ -47,6 +49,8 @@ public record CoppiceProperties(
     Audit audit,
     LdapSettings ldap,
     OpenIdSettings openid,
+    Alerts alerts,
+    Support support,
     Database database) {
 
   /// @param capacity null: half of what the file system has free
@@ -277,6 +281,37 @@ public record CoppiceProperties(
     public SyslogSettings settings() {
       return new SyslogSettings(
           server, transport, ca, enterpriseNumber, (int) messageSize.toBytes(), patience);
+    }
+  }
+
+  /// Alerts, and the limits beyond which a source finds one.
+  public record Alerts(
+      Duration period,
+      Duration settle,
+      Duration kept,
+      int entries,
+      Duration scheduleLag,
+      int violations,
+      DataSize homeFree,
+      DeliverySettings delivery) {
+    public Alerts {
+      new AlertSettings(period, settle, kept, entries);
+      within("alerts.schedule-lag", scheduleLag, Duration.ofMinutes(1), Duration.ofDays(7));
+      within("alerts.violations", violations, 0, 1_000_000);
+      within("alerts.home-free", homeFree, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
+    }
+
+    public AlertSettings settings() {
+      return new AlertSettings(period, settle, kept, entries);
+    }
+  }
+
+  /// The limits of a support bundle.
+  public record Support(DataSize size, DataSize logSize, Duration patience) {
+    public Support {
+      within("support.size", size, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
+      within("support.log-size", logSize, DataSize.ofKilobytes(64), DataSize.ofMegabytes(256));
+      within("support.patience", patience, Duration.ofSeconds(1), Duration.ofMinutes(10));
     }
   }
 

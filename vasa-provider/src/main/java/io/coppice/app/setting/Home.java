@@ -90,6 +90,25 @@ public record Home(Path path) {
     }
   }
 
+  /// The box that seals the secrets of alert targets. The key is made at the first start, and again
+  /// if it is lost: then targets are off until they are given their secrets anew.
+  ///
+  /// @throws StartupException if it cannot be written, or the file holds none
+  public SecretBox alertSecrets() {
+    Path file = path.resolve("alert.key");
+    if (!Files.exists(file)) {
+      write(file, SecretBox.KEY_BYTES);
+    }
+    try {
+      return SecretBox.of(HexFormat.of().parseHex(secret(file)));
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      throw new StartupException(
+          "the file %s holds no key of alert targets: expected %d hex digits"
+              .formatted(file, 2 * SecretBox.KEY_BYTES),
+          e);
+    }
+  }
+
   /// Where records of the audit trail wait while the database is away.
   public Path auditSpool() {
     return path.resolve("audit");

@@ -48,7 +48,7 @@ public final class KnownSettings {
   private KnownSettings() {}
 
   /// All names, such as `coppice.pool.map-memory`.
-  static Set<String> names() {
+  public static Set<String> names() {
     return NAMES;
   }
 

@@ -6,6 +6,7 @@ import org.springframework.boot.context.config.ConfigDataException;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -19,6 +20,17 @@ public final class SettingsReader {
   /// @param arguments `--coppice.KEY=VALUE`
   /// @throws StartupException if a setting cannot be used
   public static CoppiceProperties read(List<String> arguments) {
+    try {
+      return Binder.get(environment(arguments)).bind("coppice", CoppiceProperties.class).get();
+    } catch (BindException | IllegalArgumentException e) {
+      throw StartupException.of(e);
+    }
+  }
+
+  /// The sources of all settings, as [#read] finds them.
+  ///
+  /// @throws StartupException if a name is unknown, or a file cannot be read
+  public static ConfigurableEnvironment environment(List<String> arguments) {
     KnownSettings.requireArguments(arguments);
     LoggingSystem.get(SettingsReader.class.getClassLoader()).beforeInitialize();
     var environment = new StandardEnvironment();
@@ -28,10 +40,10 @@ public final class SettingsReader {
     try {
       ConfigDataEnvironmentPostProcessor.applyTo(environment);
       KnownSettings.require(environment);
-      return Binder.get(environment).bind("coppice", CoppiceProperties.class).get();
+      return environment;
     } catch (ConfigDataException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
-    } catch (BindException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       throw StartupException.of(e);
     }
   }

@@ -4,6 +4,7 @@ import io.coppice.app.Application;
 import io.coppice.app.Training;
 import io.coppice.app.tool.backup.BackupCommand;
 import io.coppice.app.tool.backup.RestoreCommand;
+import io.coppice.app.tool.bundle.SupportBundleCommand;
 import io.coppice.app.tool.doctor.DoctorCommand;
 import io.coppice.app.tool.doctor.HealthCommand;
 import io.coppice.app.tool.trail.VerifyAuditCommand;
@@ -25,7 +26,9 @@ public final class Main {
              java -jar coppice.jar health [OPTIONS]              whether its ports answer
              java -jar coppice.jar backup|restore FILE [OPTIONS] what the pool does not hold
              java -jar coppice.jar verify-audit [OPTIONS]        whether the audit trail is whole
-             java -jar coppice.jar version""";
+             java -jar coppice.jar support-bundle FILE [OPTIONS]   what others need to help
+             java -jar coppice.jar version\
+      """;
 
   private Main() {}
 
@@ -39,6 +42,8 @@ public final class Main {
       case "restore" -> System.exit(RestoreCommand.run(rest(args), System.out, System.err));
       case "verify-audit" ->
           System.exit(VerifyAuditCommand.run(rest(args), System.out, System.err));
+      case "support-bundle" ->
+          System.exit(SupportBundleCommand.run(rest(args), System.out, System.err));
       case "train" -> System.exit(Training.run(Path.of(rest(args).getFirst()), System.err));
       case "version", "--version" -> System.out.println("coppice " + Application.version());
       case "help", "--help", "-h" -> System.out.println(USAGE);

@@ -31,6 +31,8 @@ public final class Nouns {
     ALL.put("offload", IscsiNouns::offload);
     ALL.put("traffic", IscsiNouns::traffic);
     ALL.put("job", SystemNouns::job);
+    ALL.put("alert", AlertNoun::noun);
+    ALL.put("alert-target", AlertTargetNoun::noun);
     ALL.put("event", EventNoun::noun);
     ALL.put("audit", AuditNoun::noun);
     ALL.put("scrub", SystemNouns::scrub);

@@ -11,6 +11,7 @@ public enum Kind {
   POLICY("/policies", false),
   TOKEN("/tokens", false),
   ACCOUNT("/accounts", false),
+  ALERT_TARGET("/alert-targets", false),
   HOST("/hosts", true),
   GROUP("/host-groups", true),
   VM("/vms", false);
@@ -44,7 +45,9 @@ public enum Kind {
       case VM -> "virtual machine";
       case VVOL -> "vVol";
       case GROUP -> "host group";
-      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST -> name().toLowerCase(Locale.ROOT);
+      case ALERT_TARGET -> "alert target";
+      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST ->
+          name().toLowerCase(Locale.ROOT);
     };
   }
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The reader on whose behalf the running code reads: a registration of VASA, or a token of REST
 /// that is bound to storage containers. Containers that are limited to other registrations, or to
@@ -56,6 +57,20 @@ public final class Viewer {
   /// in the database has to be chosen for it by the rows that it sees.
   public static Optional<UUID> boundToken() {
     return current().map(limit -> limit instanceof Limit.Bounds(UUID token, var _) ? token : null);
+  }
+
+  /// Whether something that is not in the database is for the current viewer: a bound token sees
+  /// what is in its containers, everybody else but a registration everything.
+  ///
+  /// @param container null for what is in none, which no bound token sees
+  public static boolean isWithin(@Nullable UUID container) {
+    return current()
+        .map(
+            limit ->
+                limit instanceof Limit.Bounds(var _, Set<UUID> own)
+                    && container != null
+                    && own.contains(container))
+        .orElse(true);
   }
 
   /// The condition, in SQL, that a container is one that the current viewer may see.

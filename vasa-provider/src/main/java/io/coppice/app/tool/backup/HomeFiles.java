@@ -25,6 +25,7 @@ record HomeFiles(Map<String, byte[]> content, List<String> missing) {
           "admin.token",
           "chap.key",
           "audit.key",
+          "alert.key",
           "tls/root.pem",
           "tls/vasa.pem",
           "tls/management.pem");

@@ -1,0 +1,5 @@
+/// Alerts over REST.
+@NullMarked
+package io.coppice.admin.alert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package io.coppice.app;
+
+import io.coppice.admin.IscsiPortals;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Home;
+import io.coppice.app.tls.TlsFiles;
+import io.coppice.engine.StorageEngine;
+import io.coppice.vasa.alert.AlertBoard;
+import io.coppice.vasa.alert.AlertListener;
+import io.coppice.vasa.alert.AlertRounds;
+import io.coppice.vasa.alert.AlertRows;
+import io.coppice.vasa.alert.AlertSource;
+import io.coppice.vasa.alert.AlertSubject;
+import io.coppice.vasa.alert.delivery.TargetRows;
+import io.coppice.vasa.alert.delivery.Targets;
+import io.coppice.vasa.alert.source.CertificateSource;
+import io.coppice.vasa.alert.source.ControlPlaneSource;
+import io.coppice.vasa.alert.source.HomeSource;
+import io.coppice.vasa.alert.source.ScheduleSource;
+import io.coppice.vasa.alert.source.ViolationSource;
+import io.coppice.vasa.event.ChangeLog;
+import io.coppice.vasa.gate.WorkGate;
+import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// Alerts, and the sources that need facts of this process.
+@Configuration(proxyBeanMethods = false)
+class AlertConfiguration {
+
+  private static AlertSubject system(StorageEngine engine) {
+    return new AlertSubject("system", engine.pool().id().toString(), null, null);
+  }
+
+  @Bean
+  AlertBoard alertBoard(
+      JdbcClient jdbc,
+      TransactionTemplate transactions,
+      ChangeLog changes,
+      List<AlertListener> listeners,
+      CoppiceProperties properties,
+      InstantSource clock) {
+    return new AlertBoard(
+        new AlertBoard.Places(new AlertRows(jdbc), transactions, changes),
+        listeners,
+        properties.alerts().settings(),
+        clock,
+        System::nanoTime);
+  }
+
+  @Bean
+  AlertSource controlPlaneSource(
+      ObjectProvider<ControlPlane> control, CoppiceProperties properties, StorageEngine engine) {
+    return new ControlPlaneSource(
+        () -> control.getObject().obstacle(),
+        properties.alerts().settle(),
+        system(engine),
+        System::nanoTime);
+  }
+
+  @Bean
+  AlertSource certificateSource(TlsFiles tls, InstantSource clock) {
+    return new CertificateSource(tls::ends, clock);
+  }
+
+  @Bean
+  AlertSource scheduleSource(
+      SnapshotSchedules schedules, CoppiceProperties properties, StorageEngine engine) {
+    return new ScheduleSource(schedules::lag, properties.alerts().scheduleLag(), system(engine));
+  }
+
+  @Bean
+  AlertSource violationSource(
+      ObjectProvider<IscsiPortals> portals, CoppiceProperties properties, StorageEngine engine) {
+    return new ViolationSource(
+        () -> portals.getObject().violations().values().stream().mapToLong(Long::longValue).sum(),
+        properties.alerts().violations(),
+        system(engine),
+        System::nanoTime);
+  }
+
+  @Bean
+  AlertSource homeSource(Home home, CoppiceProperties properties, StorageEngine engine) {
+    return new HomeSource(home.path(), properties.alerts().homeFree().toBytes(), system(engine));
+  }
+
+  /// Ended by the control plane, after the rounds.
+  @Bean(destroyMethod = "")
+  Targets alertTargets(
+      JdbcClient jdbc,
+      TransactionTemplate transactions,
+      ChangeLog changes,
+      CoppiceProperties properties,
+      Home home,
+      InstantSource clock) {
+    return new Targets(
+        new Targets.Keeping(new TargetRows(jdbc, home.alertSecrets()), transactions, changes),
+        properties.alerts().delivery(),
+        clock);
+  }
+
+  /// Ended by the control plane, before the database.
+  @Bean(destroyMethod = "")
+  AlertRounds alertRounds(
+      AlertBoard board, List<AlertSource> sources, CoppiceProperties properties, WorkGate gate) {
+    AlertRounds rounds = new AlertRounds(board, sources, properties.alerts().settings(), gate);
+    rounds.start();
+    return rounds;
+  }
+}

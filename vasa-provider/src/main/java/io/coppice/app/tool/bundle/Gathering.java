@@ -1,0 +1,201 @@
+package io.coppice.app.tool.bundle;
+
+import io.coppice.app.Application;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.tool.doctor.DoctorCommand;
+import io.coppice.app.tool.doctor.RunningProvider;
+import io.coppice.engine.check.PoolChecker;
+import io.coppice.engine.check.finding.NotCheckable;
+import io.coppice.engine.check.finding.ReportText;
+import io.coppice.engine.device.DeviceException;
+import io.coppice.engine.device.ReadOnlyFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a bundle has: parts that need nothing but files, and those that the running provider is
+/// asked for.
+final class Gathering {
+
+  /// Where the answers of a running provider come from, by the names of their parts.
+  private static final List<List<String>> QUESTIONS =
+      List.of(
+          List.of("provider/system.json", "/api/v1/system"),
+          List.of("provider/version.json", "/api/v1/version"),
+          List.of("provider/ready.json", "/readyz"),
+          List.of("provider/metrics.txt", "/metrics"),
+          List.of("provider/alerts.json", "/api/v1/alerts?limit=1000"),
+          List.of("provider/events.json", "/api/v1/events?limit=1000"),
+          List.of("provider/audit-head.json", "/api/v1/audit?limit=1"),
+          List.of("provider/iscsi.json", "/api/v1/iscsi"),
+          List.of("provider/sessions.json", "/api/v1/iscsi/sessions?limit=1000"),
+          List.of("provider/scrub.json", "/api/v1/scrub"),
+          List.of("provider/containers.json", "/api/v1/containers?limit=1000"),
+          List.of("provider/schedules.json", "/api/v1/schedules?limit=1000"),
+          List.of("provider/registrations.json", "/api/v1/registrations?limit=1000"),
+          List.of("provider/refused-clients.json", "/api/v1/refused-clients?limit=1000"),
+          List.of("provider/jobs.json", "/api/v1/jobs?limit=1000"));
+
+  private static final int MOST_FILES = 10_000;
+
+  private final CoppiceProperties settings;
+  private final List<String> arguments;
+  private final List<Path> logs;
+  private final RunningProvider provider;
+  private final Path home;
+
+  /// @param arguments by which the settings were read
+  /// @param logs files that the caller names
+  Gathering(
+      CoppiceProperties settings,
+      List<String> arguments,
+      List<Path> logs,
+      RunningProvider provider) {
+    this.settings = settings;
+    this.arguments = arguments;
+    this.logs = logs;
+    this.provider = provider;
+    this.home = Path.of(settings.home()).toAbsolutePath().normalize();
+  }
+
+  List<Part> parts() {
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part("version.txt", Gathering::versions));
+    parts.add(new Part("settings.txt", () -> SettingsReport.of(arguments)));
+    parts.add(new Part("doctor.txt", this::doctor));
+    parts.add(new Part("check.txt", this::check));
+    parts.add(new Part("files.txt", this::files));
+    for (List<String> question : QUESTIONS) {
+      parts.add(new Part(question.getFirst(), () -> provider.get(question.getLast())));
+    }
+    parts.add(new Part("provider/threads.txt", this::threads));
+    long most = settings.support().logSize().toBytes();
+    parts.add(new Part("log/service.log", () -> LogTail.ofService(most)));
+    for (String name : List.of("postgres.log", "postgres.log.1")) {
+      parts.add(new Part("log/" + name, () -> LogTail.of(home.resolve("log").resolve(name), most)));
+    }
+    int number = 1;
+    for (Path log : logs) {
+      String name = "log/%d-%s".formatted(number++, plain(String.valueOf(log.getFileName())));
+      parts.add(new Part(name, () -> LogTail.of(log, most)));
+    }
+    return parts;
+  }
+
+  private static String plain(String name) {
+    return name.replaceAll("[^\\w.-]", "_");
+  }
+
+  private static String versions() {
+    Runtime machine = Runtime.getRuntime();
+    return """
+    coppice %s
+    java %s (%s)
+    system %s %s %s
+    processors %d
+    heap of this command %d bytes
+    time %s
+    """
+        .formatted(
+            Application.version(),
+            Runtime.version(),
+            System.getProperty("java.vendor"),
+            System.getProperty("os.name"),
+            System.getProperty("os.version"),
+            System.getProperty("os.arch"),
+            machine.availableProcessors(),
+            machine.maxMemory(),
+            InstantSource.system().instant());
+  }
+
+  private String doctor() {
+    var text = new ByteArrayOutputStream();
+    var out = new PrintStream(text, true, StandardCharsets.UTF_8);
+    int status = DoctorCommand.run(arguments, out, out);
+    return text.toString(StandardCharsets.UTF_8) + "exit status " + status + "\n";
+  }
+
+  /// The fast report of the checker, of a pool that nobody has open.
+  private String check() throws IOException {
+    if (provider.isRunning()) {
+      throw new IOException("the pool is open; provider/system.json has its state");
+    }
+    Path file = settings.poolDirectory().resolve("pool");
+    if (!Files.exists(file)) {
+      throw new IOException("there is no pool at " + file);
+    }
+    try (ReadOnlyFile first = ReadOnlyFile.open(file)) {
+      Path mirror = settings.poolMirror();
+      if (mirror == null) {
+        return ReportText.lines(PoolChecker.check(first, true));
+      }
+      try (ReadOnlyFile second = ReadOnlyFile.open(mirror)) {
+        return ReportText.lines(PoolChecker.check(first, second, true));
+      }
+    } catch (NotCheckable | DeviceException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /// Names, sizes, times and modes; no content.
+  private String files() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (Path folder : List.of(home, settings.poolDirectory().toAbsolutePath().normalize())) {
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> all = Files.walk(folder, 2)) {
+          for (Path file : all.limit(MOST_FILES).toList()) {
+            lines.append(line(file)).append('\n');
+          }
+        }
+      }
+    }
+    return lines.toString();
+  }
+
+  private static String line(Path file) {
+    try {
+      PosixFileAttributes found =
+          Files.readAttributes(
+              file, PosixFileAttributes.class, java.nio.file.LinkOption.NOFOLLOW_LINKS);
+      return "%s %s %12d %s %s"
+          .formatted(
+              PosixFilePermissions.toString(found.permissions()),
+              found.owner(),
+              found.size(),
+              found.lastModifiedTime(),
+              file);
+    } catch (IOException | UnsupportedOperationException e) {
+      return "%s cannot be looked at: %s".formatted(file, e);
+    }
+  }
+
+  private String threads() throws IOException {
+    if (provider.pid().isEmpty()) {
+      throw new IOException("no provider is seen to run");
+    }
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    if (!Files.isExecutable(jcmd)) {
+      throw new IOException("this Java has no jcmd");
+    }
+    Process process =
+        new ProcessBuilder(
+                jcmd.toString(), Long.toString(provider.pid().getAsLong()), "Thread.print", "-l")
+            .redirectErrorStream(true)
+            .start();
+    try {
+      process.getOutputStream().close();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+"""A mail server on loopback that demands STARTTLS and a log-in, and prints each mail as a line of JSON.
+
+Arguments: certificates, key, user, password. The first line that it prints is its port.
+"""
+
+import asyncio
+import email
+import email.policy
+import json
+import ssl
+import sys
+
+from aiosmtpd.smtp import SMTP, AuthResult
+
+
+class Handler:
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("nobody@"):
+            return "550 no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        mail = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        print(
+            json.dumps(
+                {
+                    "from": envelope.mail_from,
+                    "to": envelope.rcpt_tos,
+                    "headers": mail.keys(),
+                    "subject": mail["subject"],
+                    "text": mail.get_content(),
+                },
+                ensure_ascii=False,
+            ),
+            flush=True,
+        )
+        return "250 OK"
+
+
+def log_in(user, password):
+    def check(server, session, envelope, mechanism, data):
+        right = data.login == user.encode() and data.password == password.encode()
+        return AuthResult(success=right, handled=False)
+
+    return check
+
+
+async def serve(certificates, key, user, password):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates, key)
+
+    def connection():
+        return SMTP(
+            Handler(),
+            tls_context=context,
+            require_starttls=True,
+            auth_required=True,
+            authenticator=log_in(user, password),
+            hostname="localhost",
+        )
+
+    server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+asyncio.run(serve(*sys.argv[1:]))
