@@ -43,6 +43,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,9 +101,7 @@ class DiagnosisIT {
   private final ScsiTarget scsi = ScsiTarget.open(engine, ScsiSettings.defaults());
   private final IscsiTarget iscsi = target(scsi);
   private final SlowWire wire = SlowWire.start(iscsi.portals().getFirst());
-  private final IscsiSession session =
-      IscsiSession.login(
-          wire.address(), scsi.plain().name(), LoginSettings.of(INITIATOR, 1), new WireCounters());
+  private @Nullable IscsiSession session;
   private final SplittableRandom random = new SplittableRandom(7);
 
   private static IscsiTarget target(ScsiTarget scsi) {
@@ -126,7 +126,9 @@ class DiagnosisIT {
 
   @AfterEach
   void close() {
-    session.close();
+    if (session != null) {
+      session.close();
+    }
     wire.close();
     iscsi.close();
     scsi.close();
@@ -140,9 +142,24 @@ class DiagnosisIT {
     VolumeId id = VolumeId.random();
     engine.create(OperationId.random(), VolumeSpec.thin(id, bytes));
     scsi.luns().export(OperationId.random(), id, Optional.of(lun), false, Set.of(INITIATOR));
-    LogicalUnit unit = new LogicalUnit(session, Lun.simple(lun));
+    LogicalUnit unit = new LogicalUnit(session(), Lun.simple(lun));
     unit.clearAttentions();
     return new Disk(id, unit, (int) (bytes / BLOCK));
+  }
+
+  /// The session of the initiator, which may log in when it has its first disk.
+  private IscsiSession session() {
+    IscsiSession open = session;
+    if (open == null) {
+      open =
+          IscsiSession.login(
+              wire.address(),
+              scsi.plain().name(),
+              LoginSettings.of(INITIATOR, 1),
+              new WireCounters());
+      session = open;
+    }
+    return open;
   }
 
   private Diagnoser diagnoser(Duration slow) {
@@ -211,6 +228,7 @@ class DiagnosisIT {
   void aNeighbourIsNoisy() {
     Disk disk = disk(0, 4 * MIB);
     Disk noisy = disk(1, 4 * MIB);
+    disk.unit().clearAttentions(); // there is a unit more
     write(disk, 1);
     write(noisy, 1);
     delayMillis.set(25);
@@ -291,7 +309,7 @@ class DiagnosisIT {
   }
 
   /// Writes blocks, so many at a time, until it is over.
-  private void flood(Disk disk, int depth, java.util.function.BooleanSupplier over) {
+  private void flood(Disk disk, int depth, BooleanSupplier over) {
     Queue<CompletableFuture<ScsiResult>> open = new ArrayDeque<>();
     while (!over.getAsBoolean()) {
       while (open.size() < depth) {
