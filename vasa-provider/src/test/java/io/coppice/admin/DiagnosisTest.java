@@ -28,7 +28,7 @@ class DiagnosisTest {
     assertThat(answer.json().get("cause").asString()).isEqualTo("idle");
     assertThat(answer.json().get("sentence").asString()).startsWith("Nothing was read or written");
     assertThat(answer.json().get("commands").asLong()).isZero();
-    assertThat(answer.json().get("device").get("share").asDouble()).isZero();
+    assertThat(answer.json().get("device").get("percent").asInt()).isZero();
     assertThat(answer.json().get("network").isNull()).isTrue();
     assertThat(answer.json().get("neighbours").isEmpty()).isTrue();
   }

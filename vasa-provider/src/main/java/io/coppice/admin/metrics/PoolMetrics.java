@@ -77,6 +77,10 @@ final class PoolMetrics implements MetricSource {
     sheet.counter(host, hostHelp, counters.hostBytesRead(), Op.READ);
     sheet.counter(host, hostHelp, counters.hostBytesWritten(), Op.WRITE);
     sheet.counter(
+        "coppice_engine_moved_bytes_total",
+        "Moved by the cleaner, which makes zones free.",
+        counters.bytesMoved());
+    sheet.counter(
         "coppice_engine_batches_total",
         "Batches of the log that were made stable.",
         counters.batches());

@@ -36,6 +36,7 @@ final class DiagnosisController {
   private static final Duration NOW = Duration.ofSeconds(15);
 
   private static final long NANOS_PER_MICRO = 1000;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   private final VirtualVolumes volumes;
   private final Diagnoser diagnoser;
@@ -86,7 +87,7 @@ final class DiagnosisController {
     return new Diagnosis(
         diagnosed.cause().name().toLowerCase(Locale.ROOT),
         DiagnosisSentence.of(diagnosed, neighbours, diagnoser.settings().slow()),
-        figures.seconds(),
+        Math.round(figures.seconds() * MILLIS_PER_SECOND),
         figures.commands(),
         figures.bytes(),
         figures.nanos() / NANOS_PER_MICRO,
@@ -102,7 +103,11 @@ final class DiagnosisController {
 
   private static LatencyPart part(long nanos, Figures figures) {
     return new LatencyPart(
-        nanos / NANOS_PER_MICRO, nanos == 0 ? 0 : (double) nanos / figures.nanos());
+        nanos / NANOS_PER_MICRO, nanos == 0 ? 0 : percent((double) nanos / figures.nanos()));
+  }
+
+  private static int percent(double share) {
+    return (int) Math.round(100 * share);
   }
 
   /// What a token does not see has no id and no name: that there is something is seen by its load.
@@ -118,8 +123,8 @@ final class DiagnosisController {
                   volume == null ? null : volume.id().value(),
                   volume == null ? null : VmId.nameOf(volume),
                   volume == null ? null : VmId.of(volume).orElse(null),
-                  one.commandsShare(),
-                  one.bytesShare());
+                  percent(one.commandsShare()),
+                  percent(one.bytesShare()));
             })
         .toList();
   }

@@ -35,7 +35,7 @@ final class DiagnosisSentence {
           "A neighbour, %s, causes %s of the load, and commands wait %s of %s behind others; limit it."
               .formatted(
                   name(neighbours.getFirst()),
-                  percent(share(neighbours.getFirst())),
+                  percentOf(neighbours.getFirst()),
                   millis(figures.queueNanos()),
                   whole);
       case CLEANER ->
@@ -54,8 +54,8 @@ final class DiagnosisSentence {
     };
   }
 
-  private static double share(BusyNeighbour neighbour) {
-    return Math.max(neighbour.commandsShare(), neighbour.bytesShare());
+  private static String percentOf(BusyNeighbour neighbour) {
+    return Math.max(neighbour.commandsPercent(), neighbour.bytesPercent()) + " %";
   }
 
   private static String name(BusyNeighbour neighbour) {

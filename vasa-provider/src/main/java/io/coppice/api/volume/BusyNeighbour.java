@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// @param vvol null if the token does not see it
 /// @param name null if it has none, or the token does not see it
 /// @param vm the virtual machine that it belongs to; null if none, or the token does not see it
-/// @param commandsShare its part of the commands to all volumes, 0 to 1
-/// @param bytesShare its part of their bytes, 0 to 1
+/// @param commandsPercent its part of the commands to all volumes
+/// @param bytesPercent its part of their bytes
 public record BusyNeighbour(
     @Nullable UUID vvol,
     @Nullable String name,
     @Nullable String vm,
-    double commandsShare,
-    double bytesShare) {}
+    int commandsPercent,
+    int bytesPercent) {}

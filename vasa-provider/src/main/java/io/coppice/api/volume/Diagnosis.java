@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param cause `idle`, `none`, `limit`, `network`, `neighbour`, `cleaner`, `queue` or `device`
 /// @param sentence the cause first, then what to do
-/// @param seconds length of the window that was looked at
+/// @param window length of the time that was looked at, in milliseconds
 /// @param commands reads and writes that began in it
 /// @param bytes what these were to move
 /// @param latency mean of a command as its host sees it, in microseconds
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Diagnosis(
     String cause,
     String sentence,
-    double seconds,
+    long window,
     long commands,
     long bytes,
     long latency,

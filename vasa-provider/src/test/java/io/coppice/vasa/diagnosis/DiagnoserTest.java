@@ -77,10 +77,10 @@ class DiagnoserTest {
     assertThat(figures.seconds()).isEqualTo(5);
     assertThat(figures.commands()).isEqualTo(10);
     assertThat(figures.bytes()).isEqualTo(10 * 4096);
-    assertThat(figures.deviceNanos()).isEqualTo(20 * MILLISECOND);
+    assertThat(figures.deviceNanos()).isEqualTo(50 * MILLISECOND);
     assertThat(figures.limitNanos()).isEqualTo(10 * MILLISECOND);
     assertThat(figures.queueNanos()).isEqualTo(20 * MILLISECOND);
-    assertThat(figures.nanos()).isEqualTo(50 * MILLISECOND);
+    assertThat(figures.nanos()).isEqualTo(80 * MILLISECOND);
   }
 
   @Test
