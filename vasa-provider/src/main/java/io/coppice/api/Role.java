@@ -2,8 +2,8 @@ package io.coppice.api;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/// A role of a token. Each role but the last allows what it names and everything that the roles
-/// after it allow.
+/// A role of a token or an account. Each role but the last allows what it names and everything that
+/// the roles after it allow.
 public enum Role {
   /// Everything.
   ADMIN("admin"),
@@ -31,6 +31,12 @@ public enum Role {
   /// Whether a token of this role is bound to storage containers.
   public boolean isBound() {
     return this == VOLUME_ADMIN;
+  }
+
+  /// Whether everything that another role allows is allowed to this one, too. That of a role that
+  /// is bound is, if the containers are.
+  public boolean covers(Role other) {
+    return other.isBound() ? isBound() || includes(STORAGE_ADMIN) : includes(other);
   }
 
   public boolean includes(Role needed) {

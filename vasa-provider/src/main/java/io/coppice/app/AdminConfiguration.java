@@ -4,6 +4,7 @@ import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminToken;
 import io.coppice.admin.health.Planes;
+import io.coppice.admin.login.LoginSettings;
 import io.coppice.app.notice.ServiceNotices;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
@@ -22,6 +23,11 @@ class AdminConfiguration {
   @Bean
   AdminToken adminToken(Home home) {
     return AdminToken.of(Home.secret(home.adminToken()));
+  }
+
+  @Bean
+  LoginSettings loginSettings(CoppiceProperties properties) {
+    return properties.accounts();
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.app.port.BrowserHeaders;
 import io.coppice.app.port.LimitedProtocol;
 import io.coppice.app.port.Ports;
 import io.coppice.app.port.UnreadBodies;
@@ -64,7 +65,8 @@ class WebConfiguration {
           });
       factory.setPort(properties.management().port());
       factory.addAdditionalConnectors(vasaConnector);
-      factory.addEngineValves(new UnreadBodies());
+      factory.addEngineValves(
+          new BrowserHeaders(vasaConnector::getLocalPort), new UnreadBodies());
     };
   }
 

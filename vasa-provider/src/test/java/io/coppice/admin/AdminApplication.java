@@ -1,6 +1,7 @@
 package io.coppice.admin;
 
 import io.coppice.admin.access.AdminToken;
+import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.metrics.CertificateEnds;
 import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.vasa.audit.AuditLog;
@@ -64,6 +65,12 @@ class AdminApplication {
   @Bean
   AdminToken adminToken() {
     return AdminToken.of(AdminServer.ADMIN);
+  }
+
+  @Bean
+  LoginSettings loginSettings() {
+    return new LoginSettings(
+        Duration.ofMinutes(30), Duration.ofHours(12), 10, 2, Duration.ofMinutes(5));
   }
 
   @Bean

@@ -50,7 +50,8 @@ final class EditedObjects {
         this::group,
         this::export,
         this::snapshot,
-        this::token);
+        this::token,
+        this::account);
   }
 
   /// A new object of each kind.
@@ -208,6 +209,27 @@ final class EditedObjects {
     String body = "{\"name\": \"%s\", \"role\": \"operator\", \"expiresInDays\": 1}";
     String path = "tokens/" + made(server.post("tokens", body.formatted(next())));
     return new Edited("token", path, _ -> List.of(new Change("DELETE", path, null)));
+  }
+
+  private Edited account() {
+    String body =
+        "{\"name\": \"%s\", \"role\": \"operator\", \"password\": \"correct horse battery\"}";
+    String path = "accounts/" + made(server.post("accounts", body.formatted(next())));
+    return new Edited(
+        "account",
+        path,
+        now ->
+            List.of(
+                new Change(
+                    "PATCH", path, "{\"enabled\": %b}".formatted(!now.get("enabled").asBoolean())),
+                new Change(
+                    "PATCH",
+                    path,
+                    "{\"role\": \"%s\"}"
+                        .formatted(
+                            now.get("role").asString().equals("admin") ? "operator" : "admin")),
+                new Change("PATCH", path, "{\"password\": \"staple battery horse\"}"),
+                new Change("DELETE", path, null)));
   }
 
   private String newVolume(String fields) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 class EveryChangeTest {
 
   private static final String INITIATOR = "iqn.2026-11.test:walker";
+  private static final String PASSWORD = "correct horse battery";
   private static final String OTHER = "iqn.2026-11.test:other";
 
   private final AdminServer server = new AdminServer();
@@ -266,7 +268,65 @@ class EveryChangeTest {
             "POST /tokens",
             "tokens",
             "{\"name\": \"issued\", \"role\": \"operator\", \"expiresInDays\": 1}");
-    walk("DELETE /tokens/{id}", "tokens/" + AdminServer.made(issued), null);
+    String issuedPath = "tokens/" + AdminServer.made(issued);
+    walk("POST /tokens/{id}/rotate", issuedPath + "/rotate", "{\"graceMinutes\": 5}");
+    walk("DELETE /tokens/{id}", issuedPath, null);
+    accounts();
+  }
+
+  private void accounts() {
+    Answer made =
+        walk(
+            "POST /accounts",
+            "accounts",
+            "{\"name\": \"walking\", \"role\": \"operator\", \"password\": \"%s\"}"
+                .formatted(PASSWORD));
+    String account = "accounts/" + AdminServer.made(made);
+    Answer opened = sessions("POST /session", login(PASSWORD), Map.of());
+    Map<String, String> session = session(opened);
+    String changed =
+        "{\"currentPassword\": \"%s\", \"password\": \"another %s\"}".formatted(PASSWORD, PASSWORD);
+    sessions("PUT /me/password", changed, session);
+    sessions("DELETE /session", null, session);
+    String other =
+        server
+            .callAs("", "POST", "session", login("another " + PASSWORD))
+            .text("/id");
+    walk("DELETE /sessions/{id}", "sessions/" + other, null);
+    walk("PATCH /accounts/{id}", account, "{\"enabled\": false}");
+    walk("DELETE /accounts/{id}", account, null);
+  }
+
+  private static String login(String password) {
+    return "{\"name\": \"walking\", \"password\": \"%s\"}".formatted(password);
+  }
+
+  private static Map<String, String> session(Answer opened) {
+    String cookie = opened.header("Set-Cookie");
+    return Map.of(
+        "Cookie", cookie.substring(0, cookie.indexOf(';')), "X-Coppice-CSRF", opened.text("/csrf"));
+  }
+
+  /// Calls an operation in a session, and checks its event and its entry.
+  private Answer sessions(String operation, String body, Map<String, String> headers) {
+    long before = newest();
+    String method = operation.substring(0, operation.indexOf(' '));
+    String[] sent =
+        headers.entrySet().stream()
+            .flatMap(header -> Stream.of(header.getKey(), header.getValue()))
+            .toArray(String[]::new);
+    Answer answer =
+        server.callAs("", method, operation.substring(operation.indexOf('/') + 1), body, sent);
+    assertThat(answer.status()).as(operation + " " + answer).isBetween(200, 204);
+    JsonNode event = server.get("events?after=" + before).json().at("/items/0");
+    assertThat(event.at("/actor/name").asString()).as(operation).isEqualTo("walking");
+    assertThat(event.at("/sentence").asString()).as(operation).contains("walking").endsWith(".");
+    JsonNode entry = server.get("audit?limit=1").json().at("/items/0");
+    assertThat(entry.at("/action").asString()).isEqualTo(operation);
+    assertThat(entry.at("/actor/account").asString()).isEqualTo("walking");
+    assertThat(entry.toString()).as(operation).contains("local").doesNotContain(PASSWORD);
+    walked.put(operation, answer);
+    return answer;
   }
 
   private static String named(String name) {

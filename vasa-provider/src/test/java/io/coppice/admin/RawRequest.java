@@ -43,6 +43,28 @@ final class RawRequest {
     }
   }
 
+  /// A PATCH with a body of which the second half comes after something else has happened.
+  ///
+  /// @param headers each with its line break
+  /// @return the head and the body of the answer
+  static String inTwoHalves(
+      AdminServer server, String path, String headers, String body, Runnable between)
+      throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      socket.setSoTimeout(30_000);
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      String head =
+          "PATCH /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".formatted(path)
+              + "Content-Type: application/json\r\nContent-Length: %d\r\n%s\r\n"
+                  .formatted(bytes.length, headers);
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(bytes, 0, 1);
+      between.run();
+      socket.getOutputStream().write(bytes, 1, bytes.length - 1);
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
   private static String head(String method, String path) {
     return "%s /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
         .formatted(method, path, AdminServer.ADMIN);

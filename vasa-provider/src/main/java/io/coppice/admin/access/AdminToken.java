@@ -26,7 +26,8 @@ public final class AdminToken {
     return MessageDigest.isEqual(hash, sha256(token));
   }
 
-  static byte[] sha256(String text) {
+  /// The SHA-256 of a text.
+  public static byte[] sha256(String text) {
     return digest().digest(text.getBytes(StandardCharsets.UTF_8));
   }
 

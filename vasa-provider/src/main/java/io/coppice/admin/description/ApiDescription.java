@@ -60,7 +60,7 @@ final class ApiDescription {
         "servers",
         List.of(node("url", "/", "description", "The management port of the provider.")),
         "security",
-        List.of(node("bearer", List.of())),
+        List.of(node("bearer", List.of()), node("session", List.of())),
         "tags",
         words.tags(),
         "paths",
@@ -80,7 +80,7 @@ final class ApiDescription {
                 "IfNoneMatch",
                 words.section("ifNoneMatch")),
             "securitySchemes",
-            node("bearer", words.section("bearer"))));
+            node("bearer", words.section("bearer"), "session", words.section("session"))));
   }
 
   private Map<String, Object> describe(ServedOperation operation) {
@@ -90,7 +90,7 @@ final class ApiDescription {
     node.put("tags", List.of(said.getOrDefault("tag", "")));
     node.put("summary", said.getOrDefault("summary", ""));
     node.put("description", description(operation, said));
-    if (operation.isOfApi()) {
+    if (operation.needsLogin()) {
       node.put("x-required-role", operation.neededRole().text());
     } else {
       node.put("security", List.of());
@@ -107,12 +107,12 @@ final class ApiDescription {
   private static String description(ServedOperation operation, Map<String, Object> said) {
     String own = said.containsKey("description") ? said.get("description") + " " : "";
     return own
-        + (operation.isOfApi()
+        + (operation.needsLogin()
             ? "Needs the role `%s` or a larger one%s."
                 .formatted(
                     operation.neededRole().text(),
                     operation.isWithinContainers() ? ", or `volume-admin`" : "")
-            : "Needs no token.");
+            : "Needs no login.");
   }
 
   private Map<String, Object> body(MethodParameter body, @Nullable Object name) {
@@ -120,7 +120,9 @@ final class ApiDescription {
         name == null
             ? types.request(body.getGenericParameterType())
             : types.request(body.getParameterType(), name.toString());
-    return node("required", true, "content", node("application/json", node("schema", schema)));
+    RequestBody said = body.getParameterAnnotation(RequestBody.class);
+    boolean required = said == null || said.required();
+    return node("required", required, "content", node("application/json", node("schema", schema)));
   }
 
   private List<Object> parameters(ServedOperation operation) {
@@ -149,7 +151,7 @@ final class ApiDescription {
         }
       }
     }
-    if (operation.isOfApi() && operation.isPost()) {
+    if (operation.needsLogin() && operation.isPost()) {
       all.add(header("IdempotencyKey"));
     }
     if (operation.takesIfMatch()) {

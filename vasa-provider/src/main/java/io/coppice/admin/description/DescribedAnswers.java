@@ -79,7 +79,7 @@ final class DescribedAnswers {
     if (operation.isOfApi()) {
       headers.put("X-Trace-Id", header("TraceId"));
     }
-    if (operation.isOfApi() && operation.isPost()) {
+    if (operation.needsLogin() && operation.isPost()) {
       headers.put("Idempotency-Replayed", header("IdempotencyReplayed"));
       if (status == HttpStatus.CREATED
           || status == HttpStatus.ACCEPTED && operation.answer() == Job.class) {
@@ -111,10 +111,15 @@ final class DescribedAnswers {
   private Map<Integer, Set<String>> refusals(ServedOperation operation) {
     Map<Integer, Set<String>> codes = new TreeMap<>();
     add(codes, 400, "invalid-argument", "invalid-request", "unknown-parameter", "unfinished-body");
-    add(codes, 401, "unauthorized");
+    add(codes, 401, "unauthorized", "session-ended");
+    add(codes, 403, "foreign-origin");
+    add(codes, 429, "too-many-tries");
     add(codes, 413, "too-large");
     add(codes, 500, "internal");
     add(codes, 503, "busy", "database-unavailable"); // the token may have to be looked up
+    if (!operation.reads()) {
+      add(codes, 403, "csrf");
+    }
     if (operation.neededRole() != Role.OPERATOR || !operation.isWithinContainers()) {
       add(codes, 403, "forbidden");
     }
@@ -131,7 +136,7 @@ final class DescribedAnswers {
     if (operation.takesIfMatch()) {
       add(codes, 412, "changed-meanwhile");
     }
-    if (operation.isPost()) {
+    if (operation.isPost() && operation.needsLogin()) {
       add(codes, 409, "first-request-unfinished");
       add(codes, 422, "idempotency-key-reused");
     }
@@ -155,7 +160,8 @@ final class DescribedAnswers {
             .map(code -> "`%s`: %s".formatted(code, words.code(code)))
             .collect(Collectors.joining("; ", "", "."));
     Map<String, Object> headers = node("X-Trace-Id", header("TraceId"));
-    if (status == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+    if (status == HttpStatus.SERVICE_UNAVAILABLE.value()
+        || status == HttpStatus.TOO_MANY_REQUESTS.value()) {
       headers.put("Retry-After", header("RetryAfter"));
     }
     if (status == HttpStatus.UNAUTHORIZED.value()) {

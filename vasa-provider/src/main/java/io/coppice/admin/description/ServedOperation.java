@@ -24,9 +24,14 @@ import org.springframework.web.method.HandlerMethod;
 /// @param path with the names of its variables, from the root of the server
 record ServedOperation(String path, String method, HandlerMethod java) {
 
-  /// Whether it is behind the token, and all else that holds for REST.
+  /// Whether it is under the root of REST, and all else that holds for REST.
   boolean isOfApi() {
     return path.startsWith(ApiFilter.ROOT + "/");
+  }
+
+  /// Whether it needs a token or a session.
+  boolean needsLogin() {
+    return isOfApi() && !RoleCheck.isWithoutLogin(java);
   }
 
   /// Its name in the words, such as `GET /containers`.

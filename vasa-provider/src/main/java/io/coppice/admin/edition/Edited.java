@@ -2,7 +2,6 @@ package io.coppice.admin.edition;
 
 import io.coppice.vasa.audit.ChangeNotes;
 import java.net.URI;
-import java.util.Objects;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -25,14 +24,6 @@ public final class Edited<T> extends ResponseEntity<T> {
     HttpHeaders headers = headers(edition);
     headers.setLocation(location);
     return new Edited<>(body, headers, HttpStatus.CREATED);
-  }
-
-  /// This answer, which nobody may keep.
-  public Edited<T> notKept() {
-    HttpHeaders headers = new HttpHeaders();
-    headers.putAll(getHeaders());
-    headers.setCacheControl("no-store");
-    return new Edited<>(Objects.requireNonNull(getBody()), headers, HttpStatus.CREATED);
   }
 
   private static HttpHeaders headers(Edition edition) {

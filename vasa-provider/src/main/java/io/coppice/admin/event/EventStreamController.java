@@ -1,8 +1,8 @@
 package io.coppice.admin.event;
 
 import io.coppice.admin.access.AdminCaller;
-import io.coppice.admin.access.ApiTokens;
 import io.coppice.admin.access.WithinContainers;
+import io.coppice.admin.login.Callers;
 import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -27,15 +26,14 @@ import tools.jackson.databind.json.JsonMapper;
 final class EventStreamController {
 
   private static final String LAST_ID = "Last-Event-ID";
-  private static final int BEARER = "Bearer ".length();
 
   private final EventStreams streams;
-  private final ApiTokens tokens;
+  private final Callers callers;
   private final JsonMapper json;
 
-  EventStreamController(EventStreams streams, ApiTokens tokens, JsonMapper json) {
+  EventStreamController(EventStreams streams, Callers callers, JsonMapper json) {
     this.streams = streams;
-    this.tokens = tokens;
+    this.callers = callers;
     this.json = json;
   }
 
@@ -55,7 +53,6 @@ final class EventStreamController {
       long position = streams.startAfter(resumed ? from : null);
       response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
       response.setCharacterEncoding(StandardCharsets.UTF_8.name());
-      response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
       AsyncContext context = request.startAsync();
       context.setTimeout(0);
       context.addListener(new Ending());
@@ -108,15 +105,13 @@ final class EventStreamController {
     return Long.valueOf(text);
   }
 
-  /// Whether the token of the request is still one. If that cannot be asked now, it is.
+  /// Whether the token or the session of the request still counts. If that cannot be asked now, it
+  /// does.
   private BooleanSupplier isValid(HttpServletRequest request) {
-    String token =
-        Objects.requireNonNull(request.getHeader(HttpHeaders.AUTHORIZATION))
-            .substring(BEARER)
-            .strip();
+    BooleanSupplier validity = callers.validity(request, AdminCaller.of(request).orElseThrow());
     return () -> {
       try {
-        return tokens.authenticate(token).isPresent();
+        return validity.getAsBoolean();
       } catch (DataAccessException e) {
         return true;
       }

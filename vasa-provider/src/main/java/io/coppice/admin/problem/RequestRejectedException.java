@@ -3,6 +3,8 @@ package io.coppice.admin.problem;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -15,16 +17,38 @@ public final class RequestRejectedException extends RuntimeException {
   private final HttpStatus status;
   private final String code;
   private final @Nullable String target;
+  private final @Nullable Duration wait;
 
   /// @param code stable, for programs
   /// @param target what it is about; null for the path
   /// @param message one sentence: what was expected and what came
   public RequestRejectedException(
       HttpStatus status, String code, @Nullable String target, String message) {
+    this(status, code, target, message, null);
+  }
+
+  private RequestRejectedException(
+      HttpStatus status,
+      String code,
+      @Nullable String target,
+      String message,
+      @Nullable Duration wait) {
     super(message);
     this.status = status;
     this.code = code;
     this.target = target;
+    this.wait = wait;
+  }
+
+  /// A refusal (429) of what may be tried again later.
+  public static RequestRejectedException tooEarly(String code, String message, Duration wait) {
+    long seconds = wait.plusSeconds(1).minusNanos(1).toSeconds();
+    return new RequestRejectedException(
+        HttpStatus.TOO_MANY_REQUESTS,
+        code,
+        null,
+        "%s; try again in %d s".formatted(message, seconds),
+        Duration.ofSeconds(seconds));
   }
 
   /// A field of the body or a parameter is missing or out of range.
@@ -75,6 +99,11 @@ public final class RequestRejectedException extends RuntimeException {
 
   public String code() {
     return code;
+  }
+
+  /// The time after which the request may be repeated, if it is known.
+  public Optional<Duration> patience() {
+    return Optional.ofNullable(wait);
   }
 
   @Nullable

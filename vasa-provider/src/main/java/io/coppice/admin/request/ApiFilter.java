@@ -2,9 +2,10 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
-import io.coppice.admin.access.ApiTokens;
-import io.coppice.admin.access.BearerToken;
+import io.coppice.admin.access.OpenOperation;
+import io.coppice.admin.access.ShownOnce;
 import io.coppice.admin.field.PlainText;
+import io.coppice.admin.login.Callers;
 import io.coppice.admin.problem.ProblemCode;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.problem.TraceId;
@@ -12,11 +13,15 @@ import io.coppice.admin.request.Idempotency.Answer;
 import io.coppice.admin.request.Idempotency.Key;
 import io.coppice.api.Problem;
 import io.coppice.vasa.actor.Actor;
+import io.coppice.vasa.session.LogThrottle;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,11 +36,14 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The filter of every request of REST. It gives the request a trace id, demands a token, limits
-/// the length, and makes sure that a request repeated under one key takes effect once.
+/// The filter of every request of REST. It gives the request a trace id, demands a token or a
+/// session, limits the length, and makes sure that a request repeated under one key takes effect
+/// once.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 public final class ApiFilter extends OncePerRequestFilter {
@@ -46,26 +54,35 @@ public final class ApiFilter extends OncePerRequestFilter {
   private static final Logger log = LoggerFactory.getLogger(ApiFilter.class);
   private static final String KEY_HEADER = "Idempotency-Key";
 
-  private final ApiTokens tokens;
+  /// The time for reading a body after which its sender's rights are looked up again.
+  private static final Duration SLOW_BODY = Duration.ofMillis(200);
+
+  private final Callers callers;
+  private final List<OpenOperation> open;
   private final Idempotency idempotency;
   private final Readiness readiness;
   private final ProblemTranslation problems;
   private final RequestAudit audit;
   private final JsonMapper json;
+  private final LogThrottle floods;
 
   ApiFilter(
-      ApiTokens tokens,
+      Callers callers,
+      List<OpenOperation> open,
       Idempotency idempotency,
       Readiness readiness,
       ProblemTranslation problems,
       RequestAudit audit,
-      JsonMapper json) {
-    this.tokens = tokens;
+      JsonMapper json,
+      InstantSource clock) {
+    this.callers = callers;
+    this.open = List.copyOf(open);
     this.idempotency = idempotency;
     this.readiness = readiness;
     this.problems = problems;
     this.audit = audit;
     this.json = json;
+    this.floods = new LogThrottle(Duration.ofMinutes(1), clock);
   }
 
   @Override
@@ -85,25 +102,54 @@ public final class ApiFilter extends OncePerRequestFilter {
       throws IOException {
     response.setHeader("X-Trace-Id", TraceId.of(request));
     response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
     try {
-      AdminCaller caller = authenticate(request);
-      caller.attachTo(request);
-      BufferedRequest whole = BufferedRequest.of(request);
-      checkQuery(whole);
-      Actor.rest(caller.name(), TraceId.of(request))
-          .<Boolean, Exception>call(
-              () ->
-                  caller.call(
-                      () -> {
-                        serve(caller, whole, response, chain);
-                        return true;
-                      }));
+      if (open.stream().anyMatch(one -> one.isOf(request))) {
+        serveStranger(request, response, chain);
+      } else {
+        serveCaller(request, response, chain);
+      }
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {
       write(problems.answer(e, request), response);
     }
     note(request, response);
+  }
+
+  private void serveCaller(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws Exception {
+    AdminCaller first = callers.require(request, response);
+    first.attachTo(request);
+    long began = System.nanoTime();
+    BufferedRequest whole = BufferedRequest.of(request);
+    boolean slow = System.nanoTime() - began > SLOW_BODY.toNanos();
+    AdminCaller caller = slow ? callers.require(request, response) : first;
+    caller.attachTo(request);
+    checkQuery(whole);
+    Actor.rest(caller.name(), TraceId.of(request))
+        .<Boolean, Exception>call(
+            () ->
+                caller.call(
+                    () -> {
+                      serve(caller, whole, response, chain);
+                      return true;
+                    }));
+  }
+
+  /// Serves an operation by which one logs in. There is no account yet whose keys would be kept.
+  private static void serveStranger(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws Exception {
+    if (request.getHeader(KEY_HEADER) != null) {
+      throw RequestRejectedException.field(
+          KEY_HEADER, "expected no %s with a login, got one".formatted(KEY_HEADER));
+    }
+    BufferedRequest whole = BufferedRequest.of(request);
+    checkQuery(whole);
+    RoleCheck.open(request);
+    chain.doFilter(whole, response);
   }
 
   /// Runs after the body is in memory: the server might take the body for parameters.
@@ -124,10 +170,6 @@ public final class ApiFilter extends OncePerRequestFilter {
         "query", "expected a query of name=value with %XX for UTF-8, got one that cannot be read");
   }
 
-  private AdminCaller authenticate(HttpServletRequest request) {
-    return tokens.authenticate(BearerToken.require(request)).orElseThrow(BearerToken::unknown);
-  }
-
   private void serve(
       AdminCaller caller, BufferedRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
@@ -137,7 +179,7 @@ public final class ApiFilter extends OncePerRequestFilter {
       return;
     }
     readiness.requireReady(); // the key is kept in the database
-    Key once = new Key(caller.token(), key);
+    Key once = new Key(caller.id(), key);
     Optional<Answer> first = idempotency.begin(once, request.fingerprint());
     if (first.isPresent()) {
       repeat(first.get(), response);
@@ -145,18 +187,18 @@ public final class ApiFilter extends OncePerRequestFilter {
     }
     var answered = new ContentCachingResponseWrapper(response);
     chain.doFilter(request, answered); // throws: the row stays, as after a crash
-    settle(once, answered);
+    settle(once, answered, isShownOnce(request));
     answered.copyBodyToResponse();
   }
 
   /// Settles the row of a request. By now the change has happened or not, so a database that went
   /// away must not change the answer. After an error of the server the outcome is not known here,
   /// so the row stays incomplete.
-  private void settle(Key key, ContentCachingResponseWrapper answered) {
+  private void settle(Key key, ContentCachingResponseWrapper answered, boolean secret) {
     HttpStatus status = HttpStatus.valueOf(answered.getStatus());
     try {
       if (status.is2xxSuccessful()) {
-        idempotency.succeeded(key, answer(answered));
+        idempotency.succeeded(key, answer(answered, secret));
       } else if (changedNothing(status, answered)) {
         idempotency.failed(key);
       }
@@ -175,8 +217,13 @@ public final class ApiFilter extends OncePerRequestFilter {
         || status == HttpStatus.GATEWAY_TIMEOUT;
   }
 
-  private static Answer answer(ContentCachingResponseWrapper answered) {
-    boolean secret = "no-store".equals(answered.getHeader(HttpHeaders.CACHE_CONTROL));
+  private static boolean isShownOnce(HttpServletRequest request) {
+    return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE)
+            instanceof HandlerMethod method
+        && method.hasMethodAnnotation(ShownOnce.class);
+  }
+
+  private static Answer answer(ContentCachingResponseWrapper answered, boolean secret) {
     return new Answer(
         answered.getStatus(),
         answered.getHeader(HttpHeaders.LOCATION),
@@ -215,10 +262,12 @@ public final class ApiFilter extends OncePerRequestFilter {
     response.getOutputStream().write(json.writeValueAsBytes(problem.getBody()));
   }
 
-  /// Logs one line for each change and each refusal: who, what, and how it ended. The path appears
-  /// as it was sent, because a decoded one may hold line feeds.
-  private static void note(HttpServletRequest request, HttpServletResponse response) {
-    if (request.getMethod().equals("GET") && response.getStatus() < 400) {
+  /// Logs one line for each change and each refusal, of those with 429 one a minute: who, what, and
+  /// how it ended. The path appears as it was sent, because a decoded one may hold line feeds.
+  private void note(HttpServletRequest request, HttpServletResponse response) {
+    boolean read = request.getMethod().equals("GET") && response.getStatus() < 400;
+    boolean unlooked = response.getStatus() == HttpStatus.TOO_MANY_REQUESTS.value();
+    if (read || unlooked && floods.count(request.getRemoteAddr()) == 0) {
       return;
     }
     log.atInfo()

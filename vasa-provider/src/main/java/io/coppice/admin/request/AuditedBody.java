@@ -25,6 +25,7 @@ final class AuditedBody {
           "expiresInDays",
           "force",
           "generation",
+          "graceMinutes",
           "groups",
           "hosts",
           "initiators",
@@ -49,7 +50,7 @@ final class AuditedBody {
           "weight");
 
   /// Fields of which only is recorded that they were sent.
-  static final Set<String> SECRET = Set.of("mutualSecret", "secret");
+  static final Set<String> SECRET = Set.of("currentPassword", "mutualSecret", "password", "secret");
 
   private static final String HIDDEN = "(redacted)";
 

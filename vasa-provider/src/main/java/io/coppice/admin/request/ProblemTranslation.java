@@ -70,6 +70,11 @@ final class ProblemTranslation {
     if (kind.status() == HttpStatus.SERVICE_UNAVAILABLE && translated.repeatable()) {
       headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
     }
+    if (FaultTranslation.known(failure) instanceof RequestRejectedException rejected) {
+      rejected
+          .patience()
+          .ifPresent(wait -> headers.set(HttpHeaders.RETRY_AFTER, Long.toString(wait.toSeconds())));
+    }
     if (kind.status() == HttpStatus.UNAUTHORIZED) {
       headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
     }

@@ -107,14 +107,16 @@ final class RequestAudit {
   private void write(
       HttpServletRequest request, @Nullable HttpServletResponse answer, ChangeNotes notes) {
     List<Detail> details = new ArrayList<>();
-    boolean stranger = answer != null && answer.getStatus() == HttpStatus.UNAUTHORIZED.value();
-    if (stranger) {
+    if (answer != null && isOfStranger(request, answer.getStatus())) {
       long times = strangers.count(request.getRemoteAddr());
       if (times == 0) {
         return;
       }
       details.add(Detail.asked("times", Long.toString(times)));
     }
+    AdminCaller.of(request)
+        .map(AdminCaller::session)
+        .ifPresent(session -> details.add(Detail.asked("loginSource", session.source())));
     details.addAll(asked(request));
     details.addAll(notes.details());
     String code = ProblemCode.of(request);
@@ -140,11 +142,18 @@ final class RequestAudit {
             details));
   }
 
+  /// Whether somebody who proved nothing was refused.
+  private static boolean isOfStranger(HttpServletRequest request, int status) {
+    return status == HttpStatus.UNAUTHORIZED.value()
+        || status == HttpStatus.TOO_MANY_REQUESTS.value()
+        || status == HttpStatus.FORBIDDEN.value() && AdminCaller.of(request).isEmpty();
+  }
+
   private static Author author(HttpServletRequest request) {
     return AdminCaller.of(request)
         .map(
             caller ->
-                new Author(caller.name(), caller.token().toString(), null, request.getRemoteAddr()))
+                new Author(caller.name(), caller.id().toString(), null, request.getRemoteAddr()))
         .orElseGet(() -> new Author("nobody", null, null, request.getRemoteAddr()));
   }
 

@@ -5,6 +5,7 @@ import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.BearerToken;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.WithinContainers;
+import io.coppice.admin.access.WithoutLogin;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
 import io.coppice.vasa.gate.WorkGate;
@@ -23,6 +24,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 public final class RoleCheck implements HandlerInterceptor {
 
   private static final String PASS = RoleCheck.class.getName() + ".pass";
+  private static final String OPEN = RoleCheck.class.getName() + ".open";
   private static final Set<String> WITHOUT_DATABASE =
       Set.of(ApiFilter.ROOT + "/system", ApiFilter.ROOT + "/version", ApiFilter.ROOT + "/me");
 
@@ -35,7 +37,9 @@ public final class RoleCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    requireAllowed(AdminCaller.of(request), handler, reads(request));
+    if (!isOpen(request, handler)) {
+      requireAllowed(AdminCaller.of(request), handler, reads(request));
+    }
     if (!needsNoDatabase(request)) {
       if (reads(request)) {
         readiness.requireReady();
@@ -50,6 +54,21 @@ public final class RoleCheck implements HandlerInterceptor {
     if (known.isEmpty() || !known.get().isBound() || !isWithinContainers(handler)) {
       require(known, needed(handler, reads));
     }
+  }
+
+  /// Marks a request whose operation needs no login.
+  static void open(HttpServletRequest request) {
+    request.setAttribute(OPEN, true);
+  }
+
+  static boolean isOpen(HttpServletRequest request, Object handler) {
+    return request.getAttribute(OPEN) != null && isWithoutLogin(handler);
+  }
+
+  /// Whether everybody may call a handler.
+  public static boolean isWithoutLogin(Object handler) {
+    return handler instanceof HandlerMethod method
+        && method.hasMethodAnnotation(WithoutLogin.class);
   }
 
   /// Whether a token that is bound to containers may call a handler, too.

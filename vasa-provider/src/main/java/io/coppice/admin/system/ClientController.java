@@ -31,10 +31,13 @@ final class ClientController {
   @WithinContainers
   Me me(HttpServletRequest request) {
     AdminCaller caller = AdminCaller.of(request).orElseThrow();
+    AdminCaller.BySession session = caller.session();
     return new Me(
-        caller.token(),
+        caller.id(),
         caller.name(),
         caller.role(),
-        caller.isBound() ? caller.containers() : null);
+        caller.isBound() ? caller.containers() : null,
+        session == null ? "token" : session.source(),
+        session == null ? null : session.ends());
   }
 }

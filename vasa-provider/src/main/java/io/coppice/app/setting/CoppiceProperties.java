@@ -1,5 +1,6 @@
 package io.coppice.app.setting;
 
+import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.directory.LdapSettings;
 import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.admin.openid.OpenIdSettings;
@@ -39,6 +40,7 @@ public record CoppiceProperties(
     Tls tls,
     Vasa vasa,
     Management management,
+    LoginSettings accounts,
     MetricsSettings metrics,
     Audit audit,
     LdapSettings ldap,

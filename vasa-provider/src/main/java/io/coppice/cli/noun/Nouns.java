@@ -35,6 +35,8 @@ public final class Nouns {
     ALL.put("audit", AuditNoun::noun);
     ALL.put("scrub", SystemNouns::scrub);
     ALL.put("token", SystemNouns::token);
+    ALL.put("account", AccountNouns::account);
+    ALL.put("session", AccountNouns::session);
     ALL.put("system", SystemNouns::system);
   }
 

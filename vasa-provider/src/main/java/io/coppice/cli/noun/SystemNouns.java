@@ -4,6 +4,7 @@ import io.coppice.api.job.Job;
 import io.coppice.api.system.IssuedToken;
 import io.coppice.api.system.NewToken;
 import io.coppice.api.system.Token;
+import io.coppice.api.system.TokenRotation;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.rest.RestCall;
 import io.coppice.cli.verb.Argument;
@@ -30,6 +31,8 @@ final class SystemNouns {
           Column.of("CONTAINERS", Token::containers).onlyWide(),
           Column.of("CREATED", Token::created),
           Column.of("EXPIRES", Token::expires),
+          Column.of("USED", Token::used),
+          Column.of("BEGINNING", Token::beginning),
           Column.of("ID", Token::id));
 
   private static final View<IssuedToken> ISSUED = View.of(IssuedToken.class, IssuedToken::token);
@@ -74,12 +77,26 @@ final class SystemNouns {
             .sheet(ISSUED),
         RestVerb.of("list", "GET /tokens", "lists tokens")
             .with(Flag.filter("name", "NAME", "those of a name"))
-            .sortedBy("created", "name", "expires")
+            .sortedBy("created", "name", "expires", "used")
             .list(TOKENS),
         RestVerb.of("show", "GET /tokens/{id}", "shows all fields of a token")
             .on(Argument.of(Kind.TOKEN, "id"))
             .tagged()
             .sheet(TOKENS),
+        RestVerb.of(
+                "rotate",
+                "POST /tokens/{id}/rotate",
+                "gives a token another text and shows it once")
+            .on(Argument.of(Kind.TOKEN, "id"))
+            .with(
+                Flag.of("--days", "N", "days from now that it lasts (its end stays by default)"),
+                Flag.of("--grace-minutes", "N", "that the former text counts (60 by default)"))
+            .body(
+                in ->
+                    in.text("--days") == null && in.text("--grace-minutes") == null
+                        ? null
+                        : new TokenRotation(in.number("--days"), in.number("--grace-minutes")))
+            .sheet(ISSUED),
         RestVerb.of("delete", "DELETE /tokens/{id}", "revokes a token")
             .on(Argument.of(Kind.TOKEN, "id"))
             .guarded()

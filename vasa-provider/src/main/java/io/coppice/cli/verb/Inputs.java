@@ -122,6 +122,20 @@ public final class Inputs {
     return ids.computeIfAbsent(kind + " " + text, _ -> Names.idOf(kind, text, session));
   }
 
+  /// A secret from the file that an option names, or from the terminal.
+  ///
+  /// @throws CommandFailedException if there is none
+  public String secret(String name, String question) {
+    String secret =
+        text(name) == null
+            ? session.surroundings().ask(question, true)
+            : file(name).replaceFirst("\\R$", "");
+    if (secret.isEmpty()) {
+      throw CommandFailedException.usage("expected a password, got none");
+    }
+    return secret;
+  }
+
   /// The text of a file that an option names; `-` is the standard input.
   ///
   /// @throws CommandFailedException if it cannot be read, or is larger than 1 MiB

@@ -10,6 +10,7 @@ public enum Kind {
   CONTAINER("/containers", false),
   POLICY("/policies", false),
   TOKEN("/tokens", false),
+  ACCOUNT("/accounts", false),
   HOST("/hosts", true),
   GROUP("/host-groups", true),
   VM("/vms", false);
@@ -43,7 +44,7 @@ public enum Kind {
       case VM -> "virtual machine";
       case VVOL -> "vVol";
       case GROUP -> "host group";
-      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, HOST -> name().toLowerCase(Locale.ROOT);
+      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST -> name().toLowerCase(Locale.ROOT);
     };
   }
 }

@@ -1,0 +1,17 @@
+package io.coppice.api.account;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/// A session of somebody, as administrators see it.
+///
+/// @param address from which it was opened
+/// @param used when it was used last, to a minute
+public record OpenSession(
+    UUID id,
+    String name,
+    String source,
+    String address,
+    Instant opened,
+    Instant used,
+    Instant endsAtLatest) {}
