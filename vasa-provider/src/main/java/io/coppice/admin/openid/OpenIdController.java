@@ -2,6 +2,7 @@ package io.coppice.admin.openid;
 
 import io.coppice.admin.login.SessionOpening;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.vasa.audit.Outcome;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -45,11 +46,13 @@ final class OpenIdController {
   private static final String COOKIE = "__Host-coppice-openid";
 
   private final ObjectProvider<OpenIdLogin> login;
-  private final ObjectProvider<SessionOpening> sessions;
+  private final SessionOpening sessions;
+  private final LoginAudit audit;
 
-  OpenIdController(ObjectProvider<OpenIdLogin> login, ObjectProvider<SessionOpening> sessions) {
+  OpenIdController(ObjectProvider<OpenIdLogin> login, SessionOpening sessions, LoginAudit audit) {
     this.login = login;
     this.sessions = sessions;
+    this.audit = audit;
   }
 
   @GetMapping(BEGIN)
@@ -68,13 +71,20 @@ final class OpenIdController {
     OpenIdLogin used = require();
     try {
       OpenIdLogin.Ended ended = used.end(parameters(request), browser(request));
-      sessions.getObject().open(ended.identity(), request, response);
+      sessions.open(ended.identity(), request, response);
+      audit.opened(request, ended.identity().name());
       return to(URI.create(ended.target()), cookie("", Duration.ZERO));
     } catch (OpenIdException e) {
-      return refusal(request, rejected(e));
+      return refusedEnd(request, rejected(e));
     } catch (RequestRejectedException e) {
-      return refusal(request, e);
+      return refusedEnd(request, e);
     }
+  }
+
+  private ResponseEntity<byte[]> refusedEnd(
+      HttpServletRequest request, RequestRejectedException refusal) {
+    audit.refused(request, Outcome.ofStatus(refusal.status().value()), refusal.code());
+    return refusal(request, refusal);
   }
 
   private OpenIdLogin require() {
