@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
-/// Spring's authorization server, of the module `authorization-server`, as a process of its own with
-/// TLS on a free port of the loopback address.
+/// Spring's authorization server, of the module `authorization-server`, as a process of its own
+/// with TLS on a free port of the loopback address.
 final class AuthorizationProcess implements AutoCloseable {
 
   static final String CLIENT = "coppice";
@@ -46,7 +46,8 @@ final class AuthorizationProcess implements AutoCloseable {
       throws IOException, InterruptedException {
     CertificateAuthority authority = CertificateAuthority.create("authority of logins");
     Identity server = authority.issueServer("localhost", "127.0.0.1");
-    Path certificate = Files.writeString(folder.resolve("as.crt"), Pem.encode(server.certificate()));
+    Path certificate =
+        Files.writeString(folder.resolve("as.crt"), Pem.encode(server.certificate()));
     Path key =
         Files.writeString(
             folder.resolve("as.key"), Pem.encode("PRIVATE KEY", server.key().getEncoded()));

@@ -20,8 +20,7 @@ import javax.net.ssl.SSLContext;
 final class BrowserAtLogin implements AutoCloseable {
 
   private static final int MOST_REDIRECTS = 10;
-  private static final Pattern CSRF =
-      Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
+  private static final Pattern CSRF = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
 
   private final HttpClient http;
 
@@ -79,7 +78,17 @@ final class BrowserAtLogin implements AutoCloseable {
     return redirect.uri().resolve(redirect.headers().firstValue("Location").orElseThrow());
   }
 
-  private HttpResponse<String> get(URI address) throws IOException, InterruptedException {
+  /// Sends JSON to an address.
+  HttpResponse<String> post(URI address, String json) throws IOException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(address)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build());
+  }
+
+  /// The answer of an address, without following redirects.
+  HttpResponse<String> get(URI address) throws IOException, InterruptedException {
     return send(HttpRequest.newBuilder(address).header("Accept", "text/html").build());
   }
 

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /// An OpenLDAP server of this machine on free ports of two loopback addresses, of which its
-/// certificate has only the first, with a database in a test's folder: people `anna` and `ben`, the group `storage` with `anna`, and the account
-/// `cn=reader` that may search.
+/// certificate has only the first, with a database in a test's folder: people `anna` and `ben`, the
+/// group `storage` with `anna`, and the account `cn=reader` that may search.
 final class SlapdProcess implements AutoCloseable {
 
   static final String SUFFIX = "dc=example,dc=org";

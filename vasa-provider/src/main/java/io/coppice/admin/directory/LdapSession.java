@@ -76,7 +76,8 @@ final class LdapSession implements AutoCloseable {
     }
   }
 
-  private static void startTls(LDAPConnection connection, SSLSocketFactory tls) throws LDAPException {
+  private static void startTls(LDAPConnection connection, SSLSocketFactory tls)
+      throws LDAPException {
     ResultCode answer =
         connection.processExtendedOperation(new StartTLSExtendedRequest(tls)).getResultCode();
     if (!answer.equals(ResultCode.SUCCESS)) {

@@ -1,7 +1,7 @@
 package io.coppice.app.setting;
 
-import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.directory.LdapSettings;
+import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.metrics.MetricsSettings;
 import io.coppice.admin.openid.OpenIdSettings;
 import io.coppice.engine.ScrubSettings;

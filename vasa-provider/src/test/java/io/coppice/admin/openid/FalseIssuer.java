@@ -180,8 +180,7 @@ final class FalseIssuer implements AutoCloseable {
   /// Gives a token whose signature takes the public key for a shared secret.
   void giveByPublicKey(JWTClaimsSet claims) throws JOSEException {
     token =
-        signed(
-            JWSAlgorithm.HS256, claims, key, new MACSigner(key.toRSAPublicKey().getEncoded()));
+        signed(JWSAlgorithm.HS256, claims, key, new MACSigner(key.toRSAPublicKey().getEncoded()));
   }
 
   private static String signed(

@@ -107,7 +107,8 @@ class OpenIdLoginTest {
         MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
     assertThat(sent)
         .containsEntry("code_challenge_method", "S256")
-        .containsEntry("code_challenge", Base64.getUrlEncoder().withoutPadding().encodeToString(hash))
+        .containsEntry(
+            "code_challenge", Base64.getUrlEncoder().withoutPadding().encodeToString(hash))
         .containsEntry("response_type", "code")
         .containsEntry("scope", "openid profile")
         .containsEntry("redirect_uri", CALLBACK.toString());
@@ -242,12 +243,18 @@ class OpenIdLoginTest {
   void aServerThatDescribesItselfWronglyIsRefused() throws Exception {
     Map<String, String> lies =
         Map.of(
-            FalseIssuer.metadata("http://localhost:1"), "calls itself http://localhost:1",
-            "[]", "cannot be read",
-            "{}", "cannot be read",
-            "<html>", "cannot be read",
-            "{\"issuer\": \"" + issuer.url() + "\", \"subject_types_supported\": [\"public\"]}", "",
-            " ".repeat(70_000), "could not be asked");
+            FalseIssuer.metadata("http://localhost:1"),
+            "calls itself http://localhost:1",
+            "[]",
+            "cannot be read",
+            "{}",
+            "cannot be read",
+            "<html>",
+            "cannot be read",
+            "{\"issuer\": \"" + issuer.url() + "\", \"subject_types_supported\": [\"public\"]}",
+            "",
+            " ".repeat(70_000),
+            "could not be asked");
     for (Map.Entry<String, String> lie : lies.entrySet()) {
       issuer.lieAboutItself(exchange -> FalseIssuer.send(exchange, lie.getKey()));
 
