@@ -65,8 +65,7 @@ class WebConfiguration {
           });
       factory.setPort(properties.management().port());
       factory.addAdditionalConnectors(vasaConnector);
-      factory.addEngineValves(
-          new BrowserHeaders(vasaConnector::getLocalPort), new UnreadBodies());
+      factory.addEngineValves(new BrowserHeaders(vasaConnector::getLocalPort), new UnreadBodies());
     };
   }
 

@@ -208,7 +208,8 @@ class AccountsTest {
             });
 
     assertThat(answer).startsWith("HTTP/1.1 403").contains("forbidden");
-    assertThat(server.get("containers/" + container).text("/name")).isNotEqualTo("changed-meanwhile");
+    assertThat(server.get("containers/" + container).text("/name"))
+        .isNotEqualTo("changed-meanwhile");
   }
 
   @Test
@@ -247,8 +248,7 @@ class AccountsTest {
       assertThat(flooded.callAs(valid, "GET", "me", null).status()).isEqualTo(200);
       String other = flooded.token("operator");
       for (int i = 0; i < 20; i++) {
-        assertProblem(
-            flooded.callAs("wrong-" + i, "GET", "me", null), 401, "unauthorized");
+        assertProblem(flooded.callAs("wrong-" + i, "GET", "me", null), 401, "unauthorized");
       }
 
       assertProblem(flooded.callAs("wrong", "GET", "me", null), 429, "too-many-tries");
@@ -282,8 +282,7 @@ class AccountsTest {
     assertThat(login(name, "staple battery horse").status()).isEqualTo(201);
     server.patch(path, "{\"password\": \"%s\"}".formatted(PASSWORD));
     assertProblem(here.get("me"), 401, "session-ended");
-    assertProblem(
-        server.put("me/password", body.formatted(PASSWORD, PASSWORD)), 409, "not-local");
+    assertProblem(server.put("me/password", body.formatted(PASSWORD, PASSWORD)), 409, "not-local");
   }
 
   @Test

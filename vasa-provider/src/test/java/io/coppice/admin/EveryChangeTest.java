@@ -288,10 +288,7 @@ class EveryChangeTest {
         "{\"currentPassword\": \"%s\", \"password\": \"another %s\"}".formatted(PASSWORD, PASSWORD);
     sessions("PUT /me/password", changed, session);
     sessions("DELETE /session", null, session);
-    String other =
-        server
-            .callAs("", "POST", "session", login("another " + PASSWORD))
-            .text("/id");
+    String other = server.callAs("", "POST", "session", login("another " + PASSWORD)).text("/id");
     walk("DELETE /sessions/{id}", "sessions/" + other, null);
     walk("PATCH /accounts/{id}", account, "{\"enabled\": false}");
     walk("DELETE /accounts/{id}", account, null);

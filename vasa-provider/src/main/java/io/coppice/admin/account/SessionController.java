@@ -9,9 +9,9 @@ import io.coppice.admin.access.WithoutLogin;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
+import io.coppice.admin.login.BrowserSessions;
 import io.coppice.admin.login.CrossSite;
 import io.coppice.admin.login.PasswordLogin;
-import io.coppice.admin.login.Sessions;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
@@ -48,9 +48,9 @@ final class SessionController {
           .text("name", OpenSession::name);
 
   private final PasswordLogin login;
-  private final Sessions sessions;
+  private final BrowserSessions sessions;
 
-  SessionController(PasswordLogin login, Sessions sessions) {
+  SessionController(PasswordLogin login, BrowserSessions sessions) {
     this.login = login;
     this.sessions = sessions;
   }

@@ -16,10 +16,10 @@ import org.springframework.stereotype.Component;
 public final class Callers {
 
   private final ApiTokens tokens;
-  private final Sessions sessions;
+  private final BrowserSessions sessions;
   private final WrongSecrets guesses;
 
-  Callers(ApiTokens tokens, Sessions sessions, WrongSecrets guesses) {
+  Callers(ApiTokens tokens, BrowserSessions sessions, WrongSecrets guesses) {
     this.tokens = tokens;
     this.sessions = sessions;
     this.guesses = guesses;

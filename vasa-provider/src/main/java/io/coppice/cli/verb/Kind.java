@@ -44,7 +44,8 @@ public enum Kind {
       case VM -> "virtual machine";
       case VVOL -> "vVol";
       case GROUP -> "host group";
-      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST -> name().toLowerCase(Locale.ROOT);
+      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST ->
+          name().toLowerCase(Locale.ROOT);
     };
   }
 }

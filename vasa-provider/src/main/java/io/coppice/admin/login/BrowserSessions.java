@@ -46,7 +46,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// What somebody may do is looked up with each request: a change of a role, and an account that is
 /// disabled or deleted, count from the next request on.
 @Component
-public final class Sessions implements SessionOpening {
+public final class BrowserSessions implements SessionOpening {
 
   /// Most sessions of one person; the oldest goes.
   static final int MOST_OF_ONE = 32;
@@ -75,7 +75,7 @@ public final class Sessions implements SessionOpening {
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
 
-  Sessions(
+  BrowserSessions(
       JdbcClient jdbc,
       TransactionOperations transactions,
       ChangeLog changes,
