@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -28,7 +27,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /// The two addresses of a browser's login by OpenID Connect: where it begins, and where the
-/// authorization server sends the browser back to.
+/// authorization server sends the browser back to. The headers that guard a browser come with every
+/// answer of this port.
 @Hidden
 @RestController
 final class OpenIdController {
@@ -136,18 +136,10 @@ final class OpenIdController {
   }
 
   private static ResponseEntity<byte[]> to(URI at, String cookie) {
-    return guarded(ResponseEntity.status(HttpStatus.SEE_OTHER))
+    return ResponseEntity.status(HttpStatus.SEE_OTHER)
         .header(HttpHeaders.SET_COOKIE, cookie)
         .location(at)
         .build();
-  }
-
-  private static ResponseEntity.BodyBuilder guarded(ResponseEntity.BodyBuilder answer) {
-    return answer
-        .cacheControl(CacheControl.noStore())
-        .header("Referrer-Policy", "no-referrer")
-        .header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-        .header("X-Content-Type-Options", "nosniff");
   }
 
   /// A page for a browser; programs get the problem.
@@ -157,7 +149,7 @@ final class OpenIdController {
     if (accepted == null || !accepted.contains(MediaType.TEXT_HTML_VALUE)) {
       throw refusal;
     }
-    return guarded(ResponseEntity.status(refusal.status()))
+    return ResponseEntity.status(refusal.status())
         .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
         .body(
             RefusalPage.of(String.valueOf(refusal.getMessage())).getBytes(StandardCharsets.UTF_8));
