@@ -52,6 +52,11 @@ public record AdminCaller(
     return role.isBound();
   }
 
+  /// Whether the caller is in a session of an account that this provider keeps.
+  public boolean isAccount() {
+    return session != null && session.account() != null;
+  }
+
   /// Whether another look at the same credentials found the same rights.
   public boolean hasRightsOf(AdminCaller before) {
     return role == before.role && containers.equals(before.containers);

@@ -106,13 +106,19 @@ final class ApiDescription {
 
   private static String description(ServedOperation operation, Map<String, Object> said) {
     String own = said.containsKey("description") ? said.get("description") + " " : "";
-    return own
-        + (operation.needsLogin()
-            ? "Needs the role `%s` or a larger one%s."
-                .formatted(
-                    operation.neededRole().text(),
-                    operation.isWithinContainers() ? ", or `volume-admin`" : "")
-            : "Needs no login.");
+    return own + access(operation);
+  }
+
+  private static String access(ServedOperation operation) {
+    if (!operation.needsLogin()) {
+      return "Needs no login.";
+    }
+    String others = operation.isWithinContainers() ? ", or `volume-admin`" : "";
+    return "Needs the role `%s` or a larger one%s%s."
+        .formatted(
+            operation.neededRole().text(),
+            others,
+            operation.isForOwnAccount() ? ", or the session of an account" : "");
   }
 
   private Map<String, Object> body(MethodParameter body, @Nullable Object name) {

@@ -51,6 +51,10 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     return RoleCheck.needed(java, reads());
   }
 
+  boolean isForOwnAccount() {
+    return RoleCheck.isForOwnAccount(java);
+  }
+
   boolean isWithinContainers() {
     return RoleCheck.isWithinContainers(java);
   }

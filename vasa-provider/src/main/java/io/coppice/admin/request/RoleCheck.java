@@ -3,6 +3,7 @@ package io.coppice.admin.request;
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.BearerToken;
+import io.coppice.admin.access.OwnAccount;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.access.WithoutLogin;
@@ -51,6 +52,9 @@ public final class RoleCheck implements HandlerInterceptor {
   }
 
   private static void requireAllowed(Optional<AdminCaller> known, Object handler, boolean reads) {
+    if (known.isPresent() && known.get().isAccount() && isForOwnAccount(handler)) {
+      return;
+    }
     if (known.isEmpty() || !known.get().isBound() || !isWithinContainers(handler)) {
       require(known, needed(handler, reads));
     }
@@ -63,6 +67,11 @@ public final class RoleCheck implements HandlerInterceptor {
 
   static boolean isOpen(HttpServletRequest request, Object handler) {
     return request.getAttribute(OPEN) != null && isWithoutLogin(handler);
+  }
+
+  /// Whether every account may call a handler in its session.
+  public static boolean isForOwnAccount(Object handler) {
+    return handler instanceof HandlerMethod method && method.hasMethodAnnotation(OwnAccount.class);
   }
 
   /// Whether everybody may call a handler.

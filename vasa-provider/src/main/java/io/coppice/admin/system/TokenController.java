@@ -1,10 +1,10 @@
 package io.coppice.admin.system;
 
 import io.coppice.admin.access.ApiTokens;
+import io.coppice.admin.access.OwnAccount;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.RoleText;
 import io.coppice.admin.access.ShownOnce;
-import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
@@ -61,7 +61,8 @@ final class TokenController {
   }
 
   @GetMapping("/tokens")
-  @WithinContainers
+  @RequiredRole(Role.ADMIN)
+  @OwnAccount
   Page<Token> list(
       @ParameterObject @SortedBy({"created", "name", "expires", "used"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name,
@@ -76,8 +77,8 @@ final class TokenController {
   }
 
   @PostMapping("/tokens")
-  @RequiredRole(Role.OPERATOR)
-  @WithinContainers
+  @RequiredRole(Role.ADMIN)
+  @OwnAccount
   @ShownOnce
   Edited<IssuedToken> issue(@RequestBody NewToken wanted, HttpServletRequest request) {
     TokenRights rights = TokenRights.of(request);
@@ -109,8 +110,8 @@ final class TokenController {
   }
 
   @PostMapping("/tokens/{id}/rotate")
-  @RequiredRole(Role.OPERATOR)
-  @WithinContainers
+  @RequiredRole(Role.ADMIN)
+  @OwnAccount
   @ResponseStatus(HttpStatus.OK)
   @ShownOnce
   IssuedToken rotate(
@@ -135,7 +136,8 @@ final class TokenController {
   }
 
   @GetMapping("/tokens/{id}")
-  @WithinContainers
+  @RequiredRole(Role.ADMIN)
+  @OwnAccount
   Edited<Token> get(@PathVariable UUID id, HttpServletRequest request) {
     Token token = TokenRights.of(request).require(tokens, id);
     return Edited.of(token, edition(token));
@@ -146,8 +148,8 @@ final class TokenController {
   }
 
   @DeleteMapping("/tokens/{id}")
-  @RequiredRole(Role.OPERATOR)
-  @WithinContainers
+  @RequiredRole(Role.ADMIN)
+  @OwnAccount
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(@PathVariable UUID id, IfMatch ifMatch, HttpServletRequest request) {
     TokenRights rights = TokenRights.of(request);
