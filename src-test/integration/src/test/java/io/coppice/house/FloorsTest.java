@@ -102,7 +102,7 @@ class FloorsTest {
               "io.coppice.api",
               List.of(
                   Set.of("."),
-                  Set.of("audit", "iscsi", "job", "policy", "system", "volume"),
+                  Set.of("account", "audit", "iscsi", "job", "policy", "system", "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",
@@ -114,7 +114,15 @@ class FloorsTest {
                   Set.of("directory", "openid"),
                   Set.of("edition", "list"),
                   Set.of("request"),
-                  Set.of("audit", "description", "host", "job", "metrics", "policy", "system"),
+                  Set.of(
+                      "account",
+                      "audit",
+                      "description",
+                      "host",
+                      "job",
+                      "metrics",
+                      "policy",
+                      "system"),
                   Set.of("event", "volume"),
                   Set.of("iscsi"))),
           new House(

@@ -39,7 +39,7 @@ final class LoginServerCheck implements Check {
       Optional<String> obstacle = new OpenIdLogin(settings, () -> NOWHERE).obstacle();
       tell(settings.issuer(), obstacle.orElse(""), report);
     } catch (IOException e) {
-      report.warn(TOPIC, "%s", e.getMessage());
+      report.warn(TOPIC, "%s", String.valueOf(e.getMessage()));
     }
   }
 
