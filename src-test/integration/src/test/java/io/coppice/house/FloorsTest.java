@@ -102,7 +102,7 @@ class FloorsTest {
               "io.coppice.api",
               List.of(
                   Set.of("."),
-                  Set.of("alert", "audit", "iscsi", "job", "policy", "system", "volume"),
+                  Set.of("account", "alert", "audit", "iscsi", "job", "policy", "system", "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",
@@ -115,6 +115,7 @@ class FloorsTest {
                   Set.of("edition", "list"),
                   Set.of("request"),
                   Set.of(
+                      "account",
                       "alert",
                       "audit",
                       "description",

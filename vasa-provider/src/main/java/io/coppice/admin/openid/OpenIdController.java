@@ -2,6 +2,7 @@ package io.coppice.admin.openid;
 
 import io.coppice.admin.login.SessionOpening;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.vasa.audit.Outcome;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -27,7 +27,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /// The two addresses of a browser's login by OpenID Connect: where it begins, and where the
-/// authorization server sends the browser back to.
+/// authorization server sends the browser back to. The headers that guard a browser come with every
+/// answer of this port.
 @Hidden
 @RestController
 final class OpenIdController {
@@ -45,11 +46,13 @@ final class OpenIdController {
   private static final String COOKIE = "__Host-coppice-openid";
 
   private final ObjectProvider<OpenIdLogin> login;
-  private final ObjectProvider<SessionOpening> sessions;
+  private final SessionOpening sessions;
+  private final LoginAudit audit;
 
-  OpenIdController(ObjectProvider<OpenIdLogin> login, ObjectProvider<SessionOpening> sessions) {
+  OpenIdController(ObjectProvider<OpenIdLogin> login, SessionOpening sessions, LoginAudit audit) {
     this.login = login;
     this.sessions = sessions;
+    this.audit = audit;
   }
 
   @GetMapping(BEGIN)
@@ -68,13 +71,20 @@ final class OpenIdController {
     OpenIdLogin used = require();
     try {
       OpenIdLogin.Ended ended = used.end(parameters(request), browser(request));
-      sessions.getObject().open(ended.identity(), request, response);
+      sessions.open(ended.identity(), request, response);
+      audit.opened(request, ended.identity().name());
       return to(URI.create(ended.target()), cookie("", Duration.ZERO));
     } catch (OpenIdException e) {
-      return refusal(request, rejected(e));
+      return refusedEnd(request, rejected(e));
     } catch (RequestRejectedException e) {
-      return refusal(request, e);
+      return refusedEnd(request, e);
     }
+  }
+
+  private ResponseEntity<byte[]> refusedEnd(
+      HttpServletRequest request, RequestRejectedException refusal) {
+    audit.refused(request, Outcome.ofStatus(refusal.status().value()), refusal.code());
+    return refusal(request, refusal);
   }
 
   private OpenIdLogin require() {
@@ -126,18 +136,10 @@ final class OpenIdController {
   }
 
   private static ResponseEntity<byte[]> to(URI at, String cookie) {
-    return guarded(ResponseEntity.status(HttpStatus.SEE_OTHER))
+    return ResponseEntity.status(HttpStatus.SEE_OTHER)
         .header(HttpHeaders.SET_COOKIE, cookie)
         .location(at)
         .build();
-  }
-
-  private static ResponseEntity.BodyBuilder guarded(ResponseEntity.BodyBuilder answer) {
-    return answer
-        .cacheControl(CacheControl.noStore())
-        .header("Referrer-Policy", "no-referrer")
-        .header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-        .header("X-Content-Type-Options", "nosniff");
   }
 
   /// A page for a browser; programs get the problem.
@@ -147,7 +149,7 @@ final class OpenIdController {
     if (accepted == null || !accepted.contains(MediaType.TEXT_HTML_VALUE)) {
       throw refusal;
     }
-    return guarded(ResponseEntity.status(refusal.status()))
+    return ResponseEntity.status(refusal.status())
         .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
         .body(
             RefusalPage.of(String.valueOf(refusal.getMessage())).getBytes(StandardCharsets.UTF_8));

@@ -115,10 +115,13 @@ public final class OpenIdLogin {
   ///
   /// @param at where the browser goes now
   /// @param browser text of the cookie that it must bring back
-  record Begun(URI at, String browser) {}
+  public record Begun(URI at, String browser) {}
 
+  /// Begins a login.
+  ///
   /// @param target path to which the browser goes in the end
-  Begun begin(String target) throws OpenIdException {
+  /// @throws OpenIdException if the authorization server cannot be used now
+  public Begun begin(String target) throws OpenIdException {
     OIDCProviderMetadata metadata = issuer.metadata();
     State state = new State();
     var login =
@@ -140,11 +143,15 @@ public final class OpenIdLogin {
   }
 
   /// A login that has come to its end.
-  record Ended(Identity identity, String target) {}
+  public record Ended(Identity identity, String target) {}
 
+  /// Ends a login.
+  ///
   /// @param answer parameters that the browser brought
   /// @param browser text of its cookie; empty if it has none
-  Ended end(Map<String, List<String>> answer, String browser) throws OpenIdException {
+  /// @throws OpenIdException if the login is refused, nobody waits for the answer, or the
+  ///   authorization server fails
+  public Ended end(Map<String, List<String>> answer, String browser) throws OpenIdException {
     AuthenticationResponse response = parsed(answer);
     State state = response.getState();
     Pending login =

@@ -33,7 +33,8 @@ public final class DoctorCommand {
           new CertificateCheck(),
           new ServiceCheck(),
           new TargetCheck(),
-          new TrustCheck());
+          new TrustCheck(),
+          new LoginServerCheck());
 
   private DoctorCommand() {}
 
