@@ -11,8 +11,8 @@ import io.coppice.vasa.alert.AlertRounds;
 import io.coppice.vasa.alert.AlertRows;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
+import io.coppice.vasa.alert.delivery.AlertTargets;
 import io.coppice.vasa.alert.delivery.TargetRows;
-import io.coppice.vasa.alert.delivery.Targets;
 import io.coppice.vasa.alert.source.CertificateSource;
 import io.coppice.vasa.alert.source.ControlPlaneSource;
 import io.coppice.vasa.alert.source.HomeSource;
@@ -91,15 +91,15 @@ class AlertConfiguration {
 
   /// Ended by the control plane, after the rounds.
   @Bean(destroyMethod = "")
-  Targets alertTargets(
+  AlertTargets alertTargets(
       JdbcClient jdbc,
       TransactionTemplate transactions,
       ChangeLog changes,
       CoppiceProperties properties,
       Home home,
       InstantSource clock) {
-    return new Targets(
-        new Targets.Keeping(new TargetRows(jdbc, home.alertSecrets()), transactions, changes),
+    return new AlertTargets(
+        new AlertTargets.Keeping(new TargetRows(jdbc, home.alertSecrets()), transactions, changes),
         properties.alerts().delivery(),
         clock);
   }

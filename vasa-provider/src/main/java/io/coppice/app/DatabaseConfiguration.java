@@ -6,7 +6,7 @@ import io.coppice.app.pool.PoolLink;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.alert.AlertRounds;
-import io.coppice.vasa.alert.delivery.Targets;
+import io.coppice.vasa.alert.delivery.AlertTargets;
 import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.audit.syslog.SyslogForwarder;
 import io.coppice.vasa.gate.WorkGate;
@@ -52,7 +52,7 @@ class DatabaseConfiguration {
       AuditTrail audit,
       SyslogForwarder syslog,
       AlertRounds alerts,
-      Targets targets,
+      AlertTargets targets,
       StartupProgress stages,
       InstantSource clock,
       WorkGate gate) {

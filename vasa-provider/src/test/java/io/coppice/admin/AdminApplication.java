@@ -8,9 +8,9 @@ import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.alert.AlertRows;
 import io.coppice.vasa.alert.AlertSettings;
+import io.coppice.vasa.alert.delivery.AlertTargets;
 import io.coppice.vasa.alert.delivery.DeliverySettings;
 import io.coppice.vasa.alert.delivery.TargetRows;
-import io.coppice.vasa.alert.delivery.Targets;
 import io.coppice.vasa.audit.AuditLog;
 import io.coppice.vasa.audit.AuditRows;
 import io.coppice.vasa.audit.AuditTrail;
@@ -138,9 +138,9 @@ class AdminApplication {
   }
 
   @Bean
-  Targets targets(ControlPlane control, ChangeLog changes) {
-    return new Targets(
-        new Targets.Keeping(
+  AlertTargets targets(ControlPlane control, ChangeLog changes) {
+    return new AlertTargets(
+        new AlertTargets.Keeping(
             new TargetRows(control.jdbc, SecretBox.of(new byte[SecretBox.KEY_BYTES])),
             control.transactions,
             changes),
@@ -156,7 +156,7 @@ class AdminApplication {
   }
 
   @Bean
-  AlertBoard alertBoard(ControlPlane control, ChangeLog changes, Targets targets) {
+  AlertBoard alertBoard(ControlPlane control, ChangeLog changes, AlertTargets targets) {
     return new AlertBoard(
         new AlertBoard.Places(new AlertRows(control.jdbc), control.transactions, changes),
         List.of(targets),

@@ -7,8 +7,8 @@ import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.testing.ControlPlane;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -338,7 +338,7 @@ class EveryChangeTest {
         List.of(
             new AlertFinding(
                 "space",
-                Severity.WARNING,
+                AlertSeverity.WARNING,
                 new AlertSubject("system", "pool", null, null),
                 "PoolSpace",
                 Map.of("percent", "85"))));

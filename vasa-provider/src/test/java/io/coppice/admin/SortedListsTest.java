@@ -10,8 +10,8 @@ import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.testing.ControlPlane;
@@ -204,7 +204,7 @@ class SortedListsTest {
       AlertFinding finding =
           new AlertFinding(
               "space-" + i,
-              i == 1 ? Severity.CRITICAL : Severity.WARNING,
+              i == 1 ? AlertSeverity.CRITICAL : AlertSeverity.WARNING,
               new AlertSubject("system", "pool", null, null),
               "PoolSpace",
               Map.of("percent", "85"));

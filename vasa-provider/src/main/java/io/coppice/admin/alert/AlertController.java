@@ -11,9 +11,9 @@ import io.coppice.api.alert.AlertSilence;
 import io.coppice.api.alert.AlertView;
 import io.coppice.vasa.alert.Alert;
 import io.coppice.vasa.alert.AlertBoard;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertState;
 import io.coppice.vasa.alert.AlertTexts;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.viewer.Viewer;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -59,9 +59,10 @@ final class AlertController {
       @RequestParam(required = false) @Nullable String severity,
       @RequestParam(required = false) @Nullable String state,
       @RequestParam(required = false) @Nullable String about) {
-    Optional<Severity> wanted =
+    Optional<AlertSeverity> wanted =
         Optional.ofNullable(severity)
-            .map(text -> chosen("severity", text, Severity.parse(text), Severity.texts()));
+            .map(
+                text -> chosen("severity", text, AlertSeverity.parse(text), AlertSeverity.texts()));
     Optional<AlertState> inState =
         Optional.ofNullable(state)
             .map(text -> chosen("state", text, AlertState.parse(text), AlertState.texts()));

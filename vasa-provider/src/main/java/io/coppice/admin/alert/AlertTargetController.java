@@ -13,8 +13,8 @@ import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.alert.AlertTarget;
 import io.coppice.api.alert.AlertTargetDraft;
+import io.coppice.vasa.alert.delivery.AlertTargets;
 import io.coppice.vasa.alert.delivery.Target;
-import io.coppice.vasa.alert.delivery.Targets;
 import java.net.URI;
 import java.util.Locale;
 import java.util.UUID;
@@ -38,14 +38,14 @@ final class AlertTargetController {
 
   private static final int HTTPS = 443;
 
-  private static final Orders<Targets.Known> ORDERS =
-      Orders.<Targets.Known>ofIds("name", one -> one.target().id())
+  private static final Orders<AlertTargets.Known> ORDERS =
+      Orders.<AlertTargets.Known>ofIds("name", one -> one.target().id())
           .text("name", one -> one.target().name())
           .text("severity", one -> one.target().least().text());
 
-  private final Targets targets;
+  private final AlertTargets targets;
 
-  AlertTargetController(Targets targets) {
+  AlertTargetController(AlertTargets targets) {
     this.targets = targets;
   }
 
@@ -66,7 +66,7 @@ final class AlertTargetController {
   @RequiredRole(Role.ADMIN)
   Edited<AlertTarget> create(@RequestBody AlertTargetDraft wanted) {
     Target asked = TargetFields.made(wanted);
-    Targets.Known made =
+    AlertTargets.Known made =
         targets.alone(
             () -> {
               requireFree(asked);
@@ -79,7 +79,7 @@ final class AlertTargetController {
   private void requireFree(Target wanted) {
     boolean taken =
         targets.all().stream()
-            .map(Targets.Known::target)
+            .map(AlertTargets.Known::target)
             .anyMatch(one -> one.name().equals(wanted.name()) && !one.id().equals(wanted.id()));
     if (taken) {
       throw RequestRejectedException.conflict(
@@ -101,7 +101,7 @@ final class AlertTargetController {
       @PathVariable UUID id, @RequestBody AlertTargetDraft wanted, IfMatch ifMatch) {
     return targets.alone(
         () -> {
-          Targets.Known now = targets.require(id);
+          AlertTargets.Known now = targets.require(id);
           ifMatch.require(() -> edition(now));
           Target next = TargetFields.changed(now.target(), wanted);
           requireFree(next);
@@ -129,20 +129,20 @@ final class AlertTargetController {
     return view(targets.test(id));
   }
 
-  private static Edited<AlertTarget> edited(Targets.Known one) {
+  private static Edited<AlertTarget> edited(AlertTargets.Known one) {
     return Edited.of(view(one), edition(one));
   }
 
-  private static Edition edition(Targets.Known one) {
+  private static Edition edition(AlertTargets.Known one) {
     Target target = one.target();
     return Edition.of(
         target.id(), target.name(), target.enabled(), target.least().text(), target.generation());
   }
 
-  private static AlertTarget view(Targets.Known one) {
+  private static AlertTarget view(AlertTargets.Known one) {
     Target target = one.target();
     Target.Mail mail = target.way() instanceof Target.Mail way ? way : null;
-    Targets.Test test = one.test();
+    AlertTargets.Test test = one.test();
     return new AlertTarget(
         target.id(),
         target.name(),

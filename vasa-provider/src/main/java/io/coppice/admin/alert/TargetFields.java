@@ -3,7 +3,7 @@ package io.coppice.admin.alert;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.alert.AlertTargetDraft;
-import io.coppice.vasa.alert.Severity;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.delivery.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -50,7 +50,7 @@ final class TargetFields {
             UUID.randomUUID(),
             NameField.oneLine(wanted.name()),
             Objects.requireNonNullElse(wanted.enabled(), true),
-            wanted.severity() == null ? Severity.WARNING : severity(wanted.severity()),
+            wanted.severity() == null ? AlertSeverity.WARNING : severity(wanted.severity()),
             way,
             secret(way, wanted.secret()),
             ca(wanted.ca()),
@@ -133,10 +133,10 @@ final class TargetFields {
     return target.way() instanceof Target.Mail ? MAIL : WEBHOOK;
   }
 
-  private static Severity severity(String text) {
-    return Severity.parse(text)
+  private static AlertSeverity severity(String text) {
+    return AlertSeverity.parse(text)
         .orElseThrow(
-            () -> refused("severity", "expected one of %s, got '%s'", Severity.texts(), text));
+            () -> refused("severity", "expected one of %s, got '%s'", AlertSeverity.texts(), text));
   }
 
   private static Target.Webhook webhook(AlertTargetDraft wanted, Target.@Nullable Webhook before) {

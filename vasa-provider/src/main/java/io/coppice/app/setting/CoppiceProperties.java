@@ -16,8 +16,6 @@ import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.scsi.setting.TokenLimits;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import io.coppice.vasa.alarm.AlarmSettings;
-import io.coppice.vasa.alert.AlertSettings;
-import io.coppice.vasa.alert.delivery.DeliverySettings;
 import io.coppice.vasa.audit.AuditSettings;
 import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
@@ -49,8 +47,8 @@ public record CoppiceProperties(
     Audit audit,
     LdapSettings ldap,
     OpenIdSettings openid,
-    Alerts alerts,
-    Support support,
+    AlertProperties alerts,
+    SupportLimits support,
     Database database) {
 
   /// @param capacity null: half of what the file system has free
@@ -284,37 +282,6 @@ public record CoppiceProperties(
     }
   }
 
-  /// Alerts, and the limits beyond which a source finds one.
-  public record Alerts(
-      Duration period,
-      Duration settle,
-      Duration kept,
-      int entries,
-      Duration scheduleLag,
-      int violations,
-      DataSize homeFree,
-      DeliverySettings delivery) {
-    public Alerts {
-      new AlertSettings(period, settle, kept, entries);
-      within("alerts.schedule-lag", scheduleLag, Duration.ofMinutes(1), Duration.ofDays(7));
-      within("alerts.violations", violations, 0, 1_000_000);
-      within("alerts.home-free", homeFree, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
-    }
-
-    public AlertSettings settings() {
-      return new AlertSettings(period, settle, kept, entries);
-    }
-  }
-
-  /// The limits of a support bundle.
-  public record Support(DataSize size, DataSize logSize, Duration patience) {
-    public Support {
-      within("support.size", size, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
-      within("support.log-size", logSize, DataSize.ofKilobytes(64), DataSize.ofMegabytes(256));
-      within("support.patience", patience, Duration.ofSeconds(1), Duration.ofMinutes(10));
-    }
-  }
-
   /// A rule for the certificate that the VASA port serves after a registration.
   public enum CertificateMode {
     RETAIN,
@@ -505,7 +472,7 @@ public record CoppiceProperties(
     return pool.directory().isBlank() ? Path.of(home).resolve("pool") : Path.of(pool.directory());
   }
 
-  private static <T extends Comparable<T>> void within(String key, T value, T least, T most) {
+  static <T extends Comparable<T>> void within(String key, T value, T least, T most) {
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
           "coppice.%s: expected %s to %s, got %s".formatted(key, least, most, value));

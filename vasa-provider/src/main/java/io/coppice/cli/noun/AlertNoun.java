@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
-/// What needs a person.
+/// The alerts, which need a person.
 final class AlertNoun {
 
   private static final View<AlertView> ALERTS =

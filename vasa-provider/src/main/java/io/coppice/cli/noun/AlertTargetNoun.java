@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Where alerts are sent.
+/// The places where alerts are sent.
 final class AlertTargetNoun {
 
   private static final String PATH = "/alert-targets/";

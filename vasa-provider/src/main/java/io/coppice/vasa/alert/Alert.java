@@ -19,7 +19,7 @@ public record Alert(
     UUID id,
     String source,
     String key,
-    Severity severity,
+    AlertSeverity severity,
     AlertSubject about,
     String message,
     Map<String, String> parameters,

@@ -9,7 +9,7 @@ import java.util.Map;
 /// @param parameters values for these texts
 public record AlertFinding(
     String key,
-    Severity severity,
+    AlertSeverity severity,
     AlertSubject about,
     String message,
     Map<String, String> parameters) {

@@ -95,7 +95,7 @@ public final class AlertRows {
         row.getObject("id", UUID.class),
         row.getString("source"),
         row.getString("key"),
-        Severity.parse(row.getString("severity")).orElse(Severity.CRITICAL),
+        AlertSeverity.parse(row.getString("severity")).orElse(AlertSeverity.CRITICAL),
         new AlertSubject(
             row.getString("object_kind"),
             row.getString("object_id"),

@@ -72,7 +72,7 @@ class AlertBoardTest {
     CONTROL.clock.advance(time);
   }
 
-  private static AlertFinding finding(String key, Severity severity) {
+  private static AlertFinding finding(String key, AlertSeverity severity) {
     return new AlertFinding(
         key,
         severity,
@@ -81,7 +81,7 @@ class AlertBoardTest {
         Map.of("percent", "85"));
   }
 
-  private void find(Severity severity) {
+  private void find(AlertSeverity severity) {
     board.take("test", List.of(finding("space", severity)));
   }
 
@@ -100,12 +100,12 @@ class AlertBoardTest {
 
   @Test
   void aCauseThatComesAndGoesWithinTheTimeToSettleIsOneAlert() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     for (int i = 0; i < 5; i++) {
       pass(Duration.ofSeconds(30));
       findNothing();
       pass(Duration.ofSeconds(20));
-      find(Severity.WARNING);
+      find(AlertSeverity.WARNING);
     }
 
     assertThat(told).containsExactly("raised space warning");
@@ -120,7 +120,7 @@ class AlertBoardTest {
 
   @Test
   void aClockThatJumpsResolvesNothing() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     CONTROL.clock.advance(Duration.ofHours(5));
     findNothing();
 
@@ -129,7 +129,7 @@ class AlertBoardTest {
 
   @Test
   void findingsOfOtherSourcesResolveNothing() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     pass(Duration.ofHours(2));
     board.take("another", List.of());
 
@@ -138,13 +138,13 @@ class AlertBoardTest {
 
   @Test
   void anAcknowledgedAlertThatComesAgainIsANewOne() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     UUID first = only().id();
     board.acknowledge(first, "on it");
     assertThat(state()).isEqualTo(AlertState.ACKNOWLEDGED);
 
     resolveAll();
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
 
     assertThat(board.all())
         .extracting(alert -> alert.state(CONTROL.clock.instant()))
@@ -163,26 +163,26 @@ class AlertBoardTest {
 
   @Test
   void anAcknowledgedAlertThatBecomesWorseIsToldAgain() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     board.acknowledge(only().id(), null);
-    find(Severity.CRITICAL);
+    find(AlertSeverity.CRITICAL);
 
     assertThat(state()).isEqualTo(AlertState.ACTIVE);
     assertThat(told).containsExactly("raised space warning", "raised space critical");
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     assertThat(told).hasSize(2);
   }
 
   @Test
   void aMutedCauseIsToldOfAtTheEndOfItsSilence() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     board.mute(only().id(), CONTROL.clock.instant().plus(Duration.ofMinutes(30)));
     resolveAll();
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     assertThat(told).containsExactly("raised space warning", "resolved space");
 
     pass(Duration.ofMinutes(29));
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
 
     assertThat(told)
         .containsExactly("raised space warning", "resolved space", "raised space warning");
@@ -190,10 +190,10 @@ class AlertBoardTest {
 
   @Test
   void whatWasMutedAndWentIsNotToldOf() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     board.mute(only().id(), CONTROL.clock.instant().plus(Duration.ofMinutes(30)));
     resolveAll();
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     resolveAll();
 
     assertThat(told).containsExactly("raised space warning", "resolved space");
@@ -201,7 +201,7 @@ class AlertBoardTest {
 
   @Test
   void aRestartKeepsAlertsWithWhatPeopleSaidAndTellsNothingTwice() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     board.load();
     board.acknowledge(only().id(), "the disk comes on Monday");
     board.save();
@@ -209,9 +209,9 @@ class AlertBoardTest {
     Alert before = only();
 
     board = board();
-    find(Severity.WARNING); // before the database is there
+    find(AlertSeverity.WARNING); // before the database is there
     board.load();
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
 
     assertThat(only().id()).isEqualTo(before.id());
     assertThat(only().acknowledgement()).isNotNull();
@@ -225,7 +225,7 @@ class AlertBoardTest {
 
   @Test
   void whatCouldNotBeSavedIsSavedLater() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     board.save(); // nothing is known of the rows yet
     assertThat(rows()).isZero();
     board.load();
@@ -243,7 +243,7 @@ class AlertBoardTest {
   void resolvedAlertsAreForgottenAfterTheirTimeAndBeyondTheirNumber() {
     board.load();
     for (int i = 0; i < 105; i++) {
-      board.take("test", List.of(finding("space-" + i, Severity.WARNING)));
+      board.take("test", List.of(finding("space-" + i, AlertSeverity.WARNING)));
       resolveAll();
     }
     assertThat(board.all()).hasSizeLessThanOrEqualTo(SETTINGS.entries());
@@ -260,17 +260,17 @@ class AlertBoardTest {
   @Test
   void whatIsFoundBeforeTheListenersAreReadyIsToldOfThen() {
     ready = false;
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     assertThat(told).isEmpty();
 
     ready = true;
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
     assertThat(told).containsExactly("raised space warning");
   }
 
   @Test
   void aTimeThatIsOverMutesNothing() {
-    find(Severity.WARNING);
+    find(AlertSeverity.WARNING);
 
     assertThatThrownBy(() -> board.mute(only().id(), CONTROL.clock.instant()))
         .hasMessageContaining("expected a time to come");

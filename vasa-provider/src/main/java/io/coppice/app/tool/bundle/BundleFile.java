@@ -33,7 +33,7 @@ final class BundleFile {
     this.most = most;
   }
 
-  /// What puts parts into a bundle.
+  /// A writer of parts into a bundle.
   @FunctionalInterface
   interface Content {
     void addTo(BundleFile bundle) throws IOException;

@@ -3,7 +3,7 @@ package io.coppice.app.tool.bundle;
 import io.coppice.app.Application;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.tool.doctor.DoctorCommand;
-import io.coppice.app.tool.doctor.RunningProvider;
+import io.coppice.app.tool.doctor.DoctorSubject;
 import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.check.finding.ReportText;
@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a bundle has: parts that need nothing but files, and those that the running provider is
-/// asked for.
+/// The list of what a bundle has: parts that need nothing but files, and those that the running
+/// provider is asked for.
 final class Gathering {
 
   /// Where the answers of a running provider come from, by the names of their parts.
@@ -50,16 +50,13 @@ final class Gathering {
   private final CoppiceProperties settings;
   private final List<String> arguments;
   private final List<Path> logs;
-  private final RunningProvider provider;
+  private final DoctorSubject provider;
   private final Path home;
 
   /// @param arguments by which the settings were read
   /// @param logs files that the caller names
   Gathering(
-      CoppiceProperties settings,
-      List<String> arguments,
-      List<Path> logs,
-      RunningProvider provider) {
+      CoppiceProperties settings, List<String> arguments, List<Path> logs, DoctorSubject provider) {
     this.settings = settings;
     this.arguments = arguments;
     this.logs = logs;
@@ -75,7 +72,7 @@ final class Gathering {
     parts.add(new Part("check.txt", this::check));
     parts.add(new Part("files.txt", this::files));
     for (List<String> question : QUESTIONS) {
-      parts.add(new Part(question.getFirst(), () -> provider.get(question.getLast())));
+      parts.add(new Part(question.getFirst(), () -> provider.ask(question.getLast())));
     }
     parts.add(new Part("provider/threads.txt", this::threads));
     long most = settings.support().logSize().toBytes();
@@ -126,7 +123,7 @@ final class Gathering {
 
   /// The fast report of the checker, of a pool that nobody has open.
   private String check() throws IOException {
-    if (provider.isRunning()) {
+    if (provider.isOpen()) {
       throw new IOException("the pool is open; provider/system.json has its state");
     }
     Path file = settings.poolDirectory().resolve("pool");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -18,6 +19,10 @@ final class HomeSecrets {
 
   private static final Pattern NAMED =
       Pattern.compile(".*(PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|_KEY|PGPASS).*");
+
+  /// Passwords in a URL: before the host, and as a parameter.
+  private static final Pattern USER_INFO =
+      Pattern.compile("://[^:/?#@]*:([^/?#]*)@|[?&]password=([^&]*)", Pattern.CASE_INSENSITIVE);
 
   private HomeSecrets() {}
 
@@ -32,6 +37,10 @@ final class HomeSecrets {
     String password = settings.database().password();
     if (!password.isEmpty()) {
       secrets.add(password);
+    }
+    Matcher inUrl = USER_INFO.matcher(settings.database().url());
+    while (inUrl.find()) {
+      secrets.add(inUrl.group(1) == null ? inUrl.group(2) : inUrl.group(1));
     }
     String file = settings.database().passwordFile();
     if (!file.isBlank() && Files.exists(Path.of(file))) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 /// @param name of its file
 record Part(String name, Text text) {
 
-  /// What gathers the text of a part.
+  /// A gatherer of the text of a part.
   @FunctionalInterface
   interface Text {
 

@@ -46,6 +46,10 @@ final class Redactor {
   private static final Pattern USER_INFO =
       Pattern.compile("\\b([a-z][a-z0-9+.-]*://)[^\\s/?#\"'<>]*@", Pattern.CASE_INSENSITIVE);
 
+  /// `user:password@host`, as a driver says it of a URL that it has taken apart.
+  private static final Pattern BARE_USER_INFO =
+      Pattern.compile("(?<![\\w/.])[\\w.+-]+:[^\\s:@/?#\"'<>]+@(?=[\\w\\[])");
+
   /// `"password": "…"` with escapes, also in single quotes.
   private static final Pattern QUOTED =
       Pattern.compile(
@@ -101,6 +105,7 @@ final class Redactor {
     left = HEADER.matcher(left).replaceAll("$1$2" + REDACTED);
     left = BEARER.matcher(left).replaceAll("$1 " + REDACTED);
     left = USER_INFO.matcher(left).replaceAll("$1" + REDACTED + "@");
+    left = BARE_USER_INFO.matcher(left).replaceAll(REDACTED + "@");
     left = QUOTED.matcher(left).replaceAll("$1\"" + REDACTED + "\"");
     left = ASSIGNED.matcher(left).replaceAll(Redactor::assigned);
     return ELEMENT.matcher(left).replaceAll("$1" + REDACTED + "$2");

@@ -3,7 +3,8 @@ package io.coppice.app.tool.bundle;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.SettingsReader;
 import io.coppice.app.setting.StartupException;
-import io.coppice.app.tool.doctor.RunningProvider;
+import io.coppice.app.setting.SupportLimits;
+import io.coppice.app.tool.doctor.DoctorSubject;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -99,8 +100,8 @@ public final class SupportBundleCommand {
     CoppiceProperties settings = SettingsReader.read(request.settings());
     Path home = Path.of(settings.home()).toAbsolutePath().normalize();
     Redactor redactor = new Redactor(HomeSecrets.of(settings, home, System.getenv()));
-    CoppiceProperties.Support limits = settings.support();
-    try (RunningProvider provider = new RunningProvider(settings)) {
+    SupportLimits limits = settings.support();
+    try (DoctorSubject provider = DoctorSubject.of(settings)) {
       List<Part> parts =
           new Gathering(settings, request.settings(), request.logs(), provider).parts();
       BundleFile.write(

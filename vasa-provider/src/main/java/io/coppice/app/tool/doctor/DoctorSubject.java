@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The provider under examination: its settings, and facts that several checks need. Each fact is
 /// found out once.
-final class DoctorSubject implements AutoCloseable {
+public final class DoctorSubject implements AutoCloseable {
 
   private static final String LOCAL = "127.0.0.1";
+  private static final int OK = 200;
 
   private final CoppiceProperties settings;
   private final DoctorOptions options;
@@ -37,6 +38,37 @@ final class DoctorSubject implements AutoCloseable {
     this.settings = settings;
     this.options = options;
     this.clock = clock;
+  }
+
+  /// The provider that runs on this machine with some settings, for other tools.
+  public static DoctorSubject of(CoppiceProperties settings) {
+    return new DoctorSubject(
+        settings,
+        new DoctorOptions(Optional.empty(), Optional.empty(), false, List.of()),
+        InstantSource.system());
+  }
+
+  /// Whether a process has the pool open.
+  public boolean isOpen() {
+    return lock().held();
+  }
+
+  /// The process that has the pool open, if that can be seen.
+  public OptionalLong pid() {
+    return lock().pid();
+  }
+
+  /// The body of an answer to the administrator, at most 1 MiB of it.
+  ///
+  /// @throws IOException if there is none, or it is a refusal
+  public String ask(String path) throws IOException {
+    TlsAnswer answer =
+        askManagement(path)
+            .orElseThrow(() -> new IOException("the provider cannot be asked from here"));
+    if (answer.status() != OK) {
+      throw new IOException("the provider answered %d".formatted(answer.status()));
+    }
+    return answer.body();
   }
 
   CoppiceProperties settings() {

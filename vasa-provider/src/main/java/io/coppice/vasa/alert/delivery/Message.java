@@ -26,7 +26,7 @@ public record Message(
     AlertTexts.Sentences sentences,
     Instant at) {
 
-  /// What happened.
+  /// The reason of a message.
   public enum Event {
     RAISED,
     RESOLVED,

@@ -31,7 +31,7 @@ final class Outbox {
     this.most = most;
   }
 
-  /// What became of a test.
+  /// The end of a test, or that it waits.
   ///
   /// @param reason null while it waits, and if it was delivered
   record TestOutcome(UUID id, Instant at, State state, @Nullable String reason) {
@@ -43,7 +43,7 @@ final class Outbox {
     }
   }
 
-  /// What is known of the way to the target.
+  /// The knowledge of the way to the target.
   record State(
       int waiting,
       long lost,
@@ -175,7 +175,7 @@ final class Outbox {
     }
   }
 
-  /// What has to be written: new messages, and ids of those that are not needed any more.
+  /// The changes to be written: new messages, and ids of those that are not needed any more.
   record Unsaved(List<Message> added, List<UUID> done) {}
 
   synchronized Unsaved unsaved() {

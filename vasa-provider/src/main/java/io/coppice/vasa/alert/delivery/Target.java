@@ -1,6 +1,6 @@
 package io.coppice.vasa.alert.delivery;
 
-import io.coppice.vasa.alert.Severity;
+import io.coppice.vasa.alert.AlertSeverity;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
@@ -17,7 +17,7 @@ public record Target(
     UUID id,
     String name,
     boolean enabled,
-    Severity least,
+    AlertSeverity least,
     Way way,
     @Nullable String secret,
     @Nullable String ca,

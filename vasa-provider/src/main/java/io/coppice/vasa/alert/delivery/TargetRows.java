@@ -2,8 +2,8 @@ package io.coppice.vasa.alert.delivery;
 
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.secret.SecretsLockedException;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertTexts;
-import io.coppice.vasa.alert.Severity;
 import java.net.URI;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -142,7 +142,7 @@ public final class TargetRows {
         id,
         row.getString("name"),
         row.getBoolean("enabled") && readable,
-        Severity.parse(row.getString("severity")).orElse(Severity.WARNING),
+        AlertSeverity.parse(row.getString("severity")).orElse(AlertSeverity.WARNING),
         mail ? mail(row) : new Target.Webhook(URI.create(url == null ? "https://unknown" : url)),
         secret,
         row.getString("ca"),

@@ -1,5 +1,5 @@
-/// The delivery of alerts to webhooks and by mail. Begin with [Targets], which knows where they go,
-/// and [Courier], which brings them to one target.
+/// The delivery of alerts to webhooks and by mail. Begin with [AlertTargets], which knows where
+/// they go, and [Courier], which brings them to one target.
 @NullMarked
 package io.coppice.vasa.alert.delivery;
 

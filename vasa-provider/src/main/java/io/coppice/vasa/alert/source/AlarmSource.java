@@ -3,9 +3,9 @@ package io.coppice.vasa.alert.source;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.Alarms;
@@ -90,7 +90,7 @@ public final class AlarmSource implements AlertSource {
   private static AlertFinding nonCompliant(UUID container, @Nullable String name, int count) {
     return new AlertFinding(
         "compliance:" + container,
-        Severity.WARNING,
+        AlertSeverity.WARNING,
         new AlertSubject("container", container.toString(), name, container),
         "NonCompliant",
         Map.of("container", name == null ? container.toString() : name, "count", "" + count));
@@ -103,7 +103,7 @@ public final class AlarmSource implements AlertSource {
     parameters.put("name", about.name() == null ? about.id() : about.name());
     return new AlertFinding(
         "alarm:%s:%s".formatted(alarm.type(), alarm.objectId()),
-        alarm.status() == RaisedAlarm.Status.RED ? Severity.CRITICAL : Severity.WARNING,
+        alarm.status() == RaisedAlarm.Status.RED ? AlertSeverity.CRITICAL : AlertSeverity.WARNING,
         about,
         message(alarm),
         parameters);

@@ -1,9 +1,9 @@
 package io.coppice.vasa.alert.source;
 
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,7 +49,9 @@ public final class CertificateSource implements AlertSource {
                 findings.add(
                     new AlertFinding(
                         "certificate:" + name,
-                        left.compareTo(VERY_SOON) <= 0 ? Severity.CRITICAL : Severity.WARNING,
+                        left.compareTo(VERY_SOON) <= 0
+                            ? AlertSeverity.CRITICAL
+                            : AlertSeverity.WARNING,
                         new AlertSubject("certificate", name, name, null),
                         "CertificateEnds",
                         Map.of("certificate", name, "until", end.toString())));

@@ -1,9 +1,9 @@
 package io.coppice.vasa.alert.source;
 
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ public final class ControlPlaneSource implements AlertSource {
     return List.of(
         new AlertFinding(
             "control-plane",
-            Severity.CRITICAL,
+            AlertSeverity.CRITICAL,
             system,
             "ControlPlaneAway",
             Map.of("what", reason.get())));

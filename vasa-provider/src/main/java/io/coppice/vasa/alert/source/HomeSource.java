@@ -1,9 +1,9 @@
 package io.coppice.vasa.alert.source;
 
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ public final class HomeSource implements AlertSource {
     return List.of(
         new AlertFinding(
             "home:space",
-            Severity.WARNING,
+            AlertSeverity.WARNING,
             system,
             "HomeSpace",
             Map.of("home", home.toString(), "free", "" + free / MIB)));

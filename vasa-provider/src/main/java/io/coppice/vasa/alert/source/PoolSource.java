@@ -5,9 +5,9 @@ import io.coppice.engine.status.PoolSpace;
 import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.alarm.AlarmSettings;
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,9 @@ public final class PoolSource implements AlertSource {
     Map<String, String> what = Map.of("what", status.reason(), "since", "" + status.since());
     List<AlertFinding> findings = new ArrayList<>();
     switch (status.state()) {
-      case STOPPED -> findings.add(finding(Severity.CRITICAL, "service", "PoolStopped", what));
-      case DEGRADED -> findings.add(finding(Severity.CRITICAL, "service", "PoolDegraded", what));
+      case STOPPED -> findings.add(finding(AlertSeverity.CRITICAL, "service", "PoolStopped", what));
+      case DEGRADED ->
+          findings.add(finding(AlertSeverity.CRITICAL, "service", "PoolDegraded", what));
       case SERVING -> {}
     }
     if (!status.isStopped()) {
@@ -59,14 +60,14 @@ public final class PoolSource implements AlertSource {
         space.capacity() == 0 ? 100 : 100 * (space.capacity() - space.free()) / space.capacity();
     Map<String, String> parameters = Map.of("percent", "" + percent);
     if (percent >= settings.redPercent()) {
-      findings.add(finding(Severity.CRITICAL, "space", "PoolSpace", parameters));
+      findings.add(finding(AlertSeverity.CRITICAL, "space", "PoolSpace", parameters));
     } else if (percent >= settings.yellowPercent()) {
-      findings.add(finding(Severity.WARNING, "space", "PoolSpace", parameters));
+      findings.add(finding(AlertSeverity.WARNING, "space", "PoolSpace", parameters));
     }
   }
 
   private AlertFinding finding(
-      Severity severity, String key, String message, Map<String, String> parameters) {
+      AlertSeverity severity, String key, String message, Map<String, String> parameters) {
     return new AlertFinding("pool:" + key, severity, system, message, parameters);
   }
 }

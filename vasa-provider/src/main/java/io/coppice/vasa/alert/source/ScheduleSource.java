@@ -1,9 +1,9 @@
 package io.coppice.vasa.alert.source;
 
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ public final class ScheduleSource implements AlertSource {
     return List.of(
         new AlertFinding(
             "schedules",
-            Severity.WARNING,
+            AlertSeverity.WARNING,
             system,
             "SnapshotsLate",
             Map.of("minutes", "" + now.toMinutes())));

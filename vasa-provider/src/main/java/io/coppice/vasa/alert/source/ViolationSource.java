@@ -1,9 +1,9 @@
 package io.coppice.vasa.alert.source;
 
 import io.coppice.vasa.alert.AlertFinding;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -62,7 +62,7 @@ public final class ViolationSource implements AlertSource {
     return List.of(
         new AlertFinding(
             "violations",
-            Severity.WARNING,
+            AlertSeverity.WARNING,
             system,
             "IscsiViolations",
             Map.of("count", "" + count)));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.alert.Alert;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
@@ -46,9 +46,9 @@ class MailTest {
   private static MailServer server;
   private static String authority;
 
-  private final Targets targets =
-      new Targets(
-          new Targets.Keeping(
+  private final AlertTargets targets =
+      new AlertTargets(
+          new AlertTargets.Keeping(
               new TargetRows(CONTROL.jdbc, SecretBox.of(new byte[SecretBox.KEY_BYTES])),
               CONTROL.transactions,
               CONTROL.store.changes()),
@@ -88,7 +88,7 @@ class MailTest {
         UUID.randomUUID(),
         name,
         true,
-        Severity.WARNING,
+        AlertSeverity.WARNING,
         new Target.Mail(
             "localhost",
             port,
@@ -110,7 +110,7 @@ class MailTest {
         UUID.randomUUID(),
         "pool",
         "pool:service",
-        Severity.CRITICAL,
+        AlertSeverity.CRITICAL,
         new AlertSubject("system", "pool", null, null),
         "PoolDegraded",
         Map.of("what", what),

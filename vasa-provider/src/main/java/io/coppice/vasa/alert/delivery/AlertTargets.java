@@ -3,10 +3,10 @@ package io.coppice.vasa.alert.delivery;
 import io.coppice.vasa.alert.Alert;
 import io.coppice.vasa.alert.AlertFinding;
 import io.coppice.vasa.alert.AlertListener;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
 import io.coppice.vasa.alert.AlertTexts;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
@@ -32,9 +32,9 @@ import org.springframework.transaction.support.TransactionOperations;
 /// target into its outbox, in memory; [#save] makes the messages durable. As a source it finds
 /// targets that are not reached. Safe for any thread.
 ///
-/// Targets are known after the database was there once since the start. What is raised before is
-/// told of then, since the board has it still.
-public final class Targets implements AlertListener, AlertSource, AutoCloseable {
+/// AlertTargets are known after the database was there once since the start. What is raised before
+/// is told of then, since the board has it still.
+public final class AlertTargets implements AlertListener, AlertSource, AutoCloseable {
 
   /// Attempts that fail in a row before that is an alert of its own.
   private static final int FAILURES = 3;
@@ -56,7 +56,7 @@ public final class Targets implements AlertListener, AlertSource, AutoCloseable 
   /// The database's side of targets.
   public record Keeping(TargetRows rows, TransactionOperations transactions, ChangeLog changes) {}
 
-  public Targets(Keeping keeping, DeliverySettings settings, InstantSource clock) {
+  public AlertTargets(Keeping keeping, DeliverySettings settings, InstantSource clock) {
     this.rows = keeping.rows();
     this.transactions = keeping.transactions();
     this.changes = keeping.changes();
@@ -87,12 +87,12 @@ public final class Targets implements AlertListener, AlertSource, AutoCloseable 
 
   public List<Known> all() {
     load();
-    return places.values().stream().map(Targets::known).toList();
+    return places.values().stream().map(AlertTargets::known).toList();
   }
 
   public Optional<Known> find(UUID id) {
     load();
-    return Optional.ofNullable(places.get(id)).map(Targets::known);
+    return Optional.ofNullable(places.get(id)).map(AlertTargets::known);
   }
 
   /// @throws VasaException (NotFound) without such a target
@@ -362,7 +362,7 @@ public final class Targets implements AlertListener, AlertSource, AutoCloseable 
         findings.add(
             new AlertFinding(
                 "delivery:" + target.id(),
-                Severity.WARNING,
+                AlertSeverity.WARNING,
                 new AlertSubject("alert-target", target.id().toString(), target.name(), null),
                 "AlertsUndelivered",
                 Map.of("target", target.name(), "what", reason, "waiting", "" + state.waiting())));
@@ -375,6 +375,6 @@ public final class Targets implements AlertListener, AlertSource, AutoCloseable 
   @Override
   public void close() {
     closed = true;
-    places.values().forEach(Targets::stop);
+    places.values().forEach(AlertTargets::stop);
   }
 }

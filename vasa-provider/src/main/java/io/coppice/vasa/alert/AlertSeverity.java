@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// The severity of an alert, the smaller one first.
-public enum Severity {
+public enum AlertSeverity {
   /// Something will go wrong unless somebody acts.
   WARNING,
   /// Something is lost, or is not served.
@@ -17,12 +17,12 @@ public enum Severity {
   }
 
   /// The severity of a text; empty if there is none.
-  public static Optional<Severity> parse(String text) {
+  public static Optional<AlertSeverity> parse(String text) {
     return Arrays.stream(values()).filter(one -> one.text().equals(text)).findFirst();
   }
 
   /// All texts, in their order.
   public static List<String> texts() {
-    return Arrays.stream(values()).map(Severity::text).toList();
+    return Arrays.stream(values()).map(AlertSeverity::text).toList();
   }
 }

@@ -7,8 +7,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.alert.Alert;
+import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
-import io.coppice.vasa.alert.Severity;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
@@ -44,7 +44,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Webhooks, over TLS to a server that behaves and one that does not.
-class TargetsTest {
+class AlertTargetsTest {
 
   private static final String KEY = "a-key-for-signatures";
   private static final ControlPlane CONTROL = new ControlPlane();
@@ -66,7 +66,7 @@ class TargetsTest {
   private final CountDownLatch hanging = new CountDownLatch(1);
   private volatile Answer answer = exchange -> exchange.sendResponseHeaders(204, -1);
   private HttpsServer server;
-  private Targets targets = targets(SETTINGS);
+  private AlertTargets targets = targets(SETTINGS);
 
   /// How the server answers.
   @FunctionalInterface
@@ -130,9 +130,9 @@ class TargetsTest {
     server.stop(0);
   }
 
-  private static Targets targets(DeliverySettings settings) {
-    return new Targets(
-        new Targets.Keeping(
+  private static AlertTargets targets(DeliverySettings settings) {
+    return new AlertTargets(
+        new AlertTargets.Keeping(
             new TargetRows(CONTROL.jdbc, BOX), CONTROL.transactions, CONTROL.store.changes()),
         settings,
         Instant::now);
@@ -147,7 +147,7 @@ class TargetsTest {
         UUID.randomUUID(),
         name,
         true,
-        Severity.WARNING,
+        AlertSeverity.WARNING,
         new Target.Webhook(
             URI.create("https://localhost:%d/hook".formatted(server.getAddress().getPort()))),
         KEY,
@@ -156,10 +156,10 @@ class TargetsTest {
   }
 
   private static Alert alert(int percent) {
-    return alert(percent, Severity.WARNING);
+    return alert(percent, AlertSeverity.WARNING);
   }
 
-  private static Alert alert(int percent, Severity severity) {
+  private static Alert alert(int percent, AlertSeverity severity) {
     return new Alert(
         UUID.randomUUID(),
         "pool",
@@ -184,7 +184,7 @@ class TargetsTest {
   }
 
   private int waiting() {
-    return targets.all().stream().mapToInt(Targets.Known::waiting).sum();
+    return targets.all().stream().mapToInt(AlertTargets.Known::waiting).sum();
   }
 
   private String obstacle(Target target) {
@@ -278,7 +278,7 @@ class TargetsTest {
               UUID.randomUUID(),
               "silent",
               true,
-              Severity.WARNING,
+              AlertSeverity.WARNING,
               new Target.Webhook(
                   URI.create("https://localhost:%d/".formatted(silent.getLocalPort()))),
               KEY,
@@ -328,7 +328,7 @@ class TargetsTest {
             UUID.randomUUID(),
             "metadata",
             true,
-            Severity.WARNING,
+            AlertSeverity.WARNING,
             new Target.Webhook(URI.create("https://169.254.169.254/latest")),
             KEY,
             null,
@@ -387,10 +387,17 @@ class TargetsTest {
     Target target = webhook("hook");
     Target strict =
         new Target(
-            target.id(), target.name(), true, Severity.CRITICAL, target.way(), KEY, target.ca(), 0);
+            target.id(),
+            target.name(),
+            true,
+            AlertSeverity.CRITICAL,
+            target.way(),
+            KEY,
+            target.ca(),
+            0);
     targets.add(strict);
     targets.raised(alert(81));
-    targets.raised(alert(96, Severity.CRITICAL));
+    targets.raised(alert(96, AlertSeverity.CRITICAL));
     await("arrival", () -> received.size() == 1);
     assertThat(received.getFirst().json().get("severity").asString()).isEqualTo("critical");
 
