@@ -39,7 +39,10 @@ class SupportBundleTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int run(String... args) {
-    return SupportBundleCommand.run(List.of(args), new PrintStream(out), new PrintStream(err));
+    return SupportBundleCommand.run(
+        List.of(args),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8));
   }
 
   private static Map<String, String> content(Path file) throws IOException {
@@ -129,7 +132,7 @@ class SupportBundleTest {
             "--coppice.database.password-file=" + passwordFile,
             "--coppice.database.url=jdbc:postgresql://joe:PLANT-setting@127.0.0.1:1/x");
 
-    assertThat(status).as(err.toString()).isZero();
+    assertThat(status).as(err.toString(StandardCharsets.UTF_8)).isZero();
     Map<String, String> content = content(bundle);
     assertThat(content.keySet())
         .contains("index.txt", "settings.txt", "doctor.txt", "files.txt", "version.txt")
@@ -160,7 +163,8 @@ class SupportBundleTest {
     Path there = Files.writeString(folder.resolve("there.zip"), "mine");
 
     assertThat(run(there.toString(), "--home", home().toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("expected a file that does not exist yet");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("expected a file that does not exist yet");
     assertThat(there).hasContent("mine");
   }
 
@@ -215,6 +219,6 @@ class SupportBundleTest {
     assertThat(run()).isEqualTo(2);
     assertThat(run("a", "b")).isEqualTo(2);
     assertThat(run("--unknown")).isEqualTo(2);
-    assertThat(err.toString()).contains("Usage: support-bundle FILE");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("Usage: support-bundle FILE");
   }
 }
