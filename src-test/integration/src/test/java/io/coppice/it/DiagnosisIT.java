@@ -282,8 +282,7 @@ class DiagnosisIT {
     floodUntilMoved(disk, 4 * MIB); // it has begun, since free zones are short
     delayMillis.set(2);
 
-    Diagnosed diagnosed =
-        during(disk, Duration.ofMillis(1), () -> floodUntilMoved(disk, 8 * MIB));
+    Diagnosed diagnosed = during(disk, Duration.ofMillis(1), () -> floodUntilMoved(disk, 8 * MIB));
 
     Figures figures = diagnosed.figures();
     assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.CLEANER);
@@ -295,9 +294,7 @@ class DiagnosisIT {
     long before = engine.counters().bytesMoved();
     long end = System.nanoTime() + 20 * SECOND;
     flood(
-        disk,
-        24,
-        () -> engine.counters().bytesMoved() - before > bytes || System.nanoTime() > end);
+        disk, 24, () -> engine.counters().bytesMoved() - before > bytes || System.nanoTime() > end);
   }
 
   /// Writes blocks, one after the other.
