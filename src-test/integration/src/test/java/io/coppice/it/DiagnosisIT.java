@@ -23,11 +23,11 @@ import io.coppice.scsi.ScsiTarget;
 import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
 import io.coppice.scsi.setting.ScsiSettings;
-import io.coppice.vasa.diagnosis.Cause;
 import io.coppice.vasa.diagnosis.Diagnosed;
 import io.coppice.vasa.diagnosis.Diagnoser;
 import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.diagnosis.Figures;
+import io.coppice.vasa.diagnosis.LatencyCause;
 import io.coppice.vasa.diagnosis.LoadRecorder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -175,7 +175,7 @@ class DiagnosisIT {
   private Diagnosed during(Disk disk, Duration slow, Runnable work) {
     Diagnoser diagnoser = diagnoser(slow);
     Set<VolumeId> volumes = Set.of(disk.id());
-    assertThat(diagnoser.of(volumes, Duration.ofSeconds(5)).cause()).isEqualTo(Cause.IDLE);
+    assertThat(diagnoser.of(volumes, Duration.ofSeconds(5)).cause()).isEqualTo(LatencyCause.IDLE);
     work.run();
     clock.addAndGet(5 * SECOND);
     Diagnosed diagnosed = diagnoser.of(volumes, Duration.ofSeconds(5));
@@ -193,7 +193,7 @@ class DiagnosisIT {
 
     Diagnosed diagnosed = during(disk, () -> write(disk, 100));
 
-    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.NONE);
+    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(LatencyCause.NONE);
     assertThat(diagnosed.figures().commands()).isEqualTo(100);
     assertThat(diagnosed.figures().bytes()).isEqualTo(100 * BLOCK);
     assertThat(diagnosed.figures().limitNanos()).isZero();
@@ -207,7 +207,7 @@ class DiagnosisIT {
 
     Diagnosed diagnosed = during(disk, () -> write(disk, 20));
 
-    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.DEVICE);
+    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(LatencyCause.DEVICE);
     assertThat(diagnosed.figures().deviceNanos()).isGreaterThanOrEqualTo(40 * MILLISECOND);
   }
 
@@ -219,7 +219,7 @@ class DiagnosisIT {
 
     Diagnosed diagnosed = during(disk, () -> write(disk, 30));
 
-    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.LIMIT);
+    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(LatencyCause.LIMIT);
     // One at a time, 20 a second: each but the first waits for almost 50 ms.
     assertThat(diagnosed.figures().limitNanos()).isGreaterThan(30 * MILLISECOND);
   }
@@ -246,7 +246,7 @@ class DiagnosisIT {
             });
 
     Figures figures = diagnosed.figures();
-    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.NEIGHBOUR);
+    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(LatencyCause.NEIGHBOUR);
     assertThat(figures.neighbours().getFirst().volume()).isEqualTo(noisy.id());
     assertThat(figures.neighbours().getFirst().commandsShare()).isGreaterThan(0.8);
     assertThat(figures.queueNanos()).isGreaterThan(5 * MILLISECOND);
@@ -269,7 +269,7 @@ class DiagnosisIT {
 
     Diagnosed diagnosed = during(disk, () -> write(disk, 5));
 
-    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.NETWORK);
+    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(LatencyCause.NETWORK);
     assertThat(diagnosed.figures().networkNanos()).isGreaterThanOrEqualTo(80 * MILLISECOND);
   }
 
@@ -285,7 +285,7 @@ class DiagnosisIT {
     Diagnosed diagnosed = during(disk, Duration.ofMillis(1), () -> floodUntilMoved(disk, 8 * MIB));
 
     Figures figures = diagnosed.figures();
-    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(Cause.CLEANER);
+    assertThat(diagnosed.cause()).as("%s", diagnosed).isEqualTo(LatencyCause.CLEANER);
     assertThat(figures.movedBytes()).isGreaterThan(8 * MIB);
     assertThat(figures.writtenBytes()).isGreaterThan(figures.movedBytes());
   }

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Where the latency of virtual machines and volumes comes from.
+/// The diagnosis of virtual machines and volumes: where their latency comes from.
 @RestController
 final class DiagnosisController {
 

@@ -3,7 +3,7 @@ package io.coppice.api.volume;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the latency of a virtual machine or volume comes from.
+/// A diagnosis of a virtual machine or volume: where its latency comes from.
 ///
 /// @param cause `idle`, `none`, `limit`, `network`, `neighbour`, `cleaner`, `queue` or `device`
 /// @param sentence the cause first, then what to do

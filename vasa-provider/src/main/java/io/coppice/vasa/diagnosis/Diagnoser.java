@@ -35,7 +35,7 @@ public final class Diagnoser {
   /// @param window how far back, at most [DiagnosisSettings#kept]
   public Diagnosed of(Set<VolumeId> volumes, Duration window) {
     Figures figures = figures(volumes, recorder.recent(window));
-    return new Diagnosed(Verdict.of(figures, settings.slow().toNanos()), figures);
+    return new Diagnosed(LatencyRules.of(figures, settings.slow().toNanos()), figures);
   }
 
   private Figures figures(Set<VolumeId> volumes, Recent recent) {

@@ -3,7 +3,7 @@ package io.coppice.vasa.diagnosis;
 import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.Traffic;
 
-/// What hosts read and wrote within some time. Every figure is 0 or more.
+/// The load that hosts were within some time. Every figure is 0 or more.
 ///
 /// @param commands that began
 /// @param bytes that they were to move

@@ -3,7 +3,7 @@ package io.coppice.vasa.diagnosis;
 import io.coppice.engine.VolumeId;
 import java.util.Map;
 
-/// What happened within a window of time that ends now.
+/// The events of a window of time that ends now.
 ///
 /// @param nanos its length, 0 if nothing has been sampled yet
 /// @param loads of the volumes with any

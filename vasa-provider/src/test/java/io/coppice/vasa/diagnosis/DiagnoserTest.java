@@ -126,16 +126,16 @@ class DiagnoserTest {
     Diagnosed diagnosed = of(15);
     assertThat(diagnosed.figures().seconds()).isZero();
     assertThat(diagnosed.figures().commands()).isEqualTo(20);
-    assertThat(diagnosed.cause()).isEqualTo(Cause.DEVICE);
+    assertThat(diagnosed.cause()).isEqualTo(LatencyCause.DEVICE);
   }
 
   @Test
   void aVolumeThatNobodyReachesIsIdle() {
     trip = Optional.of(Duration.ofSeconds(1));
 
-    assertThat(of(15).cause()).isEqualTo(Cause.IDLE);
+    assertThat(of(15).cause()).isEqualTo(LatencyCause.IDLE);
     sampleAfter(5);
-    assertThat(of(15).cause()).isEqualTo(Cause.IDLE);
+    assertThat(of(15).cause()).isEqualTo(LatencyCause.IDLE);
   }
 
   @Test
@@ -144,14 +144,14 @@ class DiagnoserTest {
     recorder.take();
     count(OWN, 10, 300, 0, 400);
     sampleAfter(5);
-    assertThat(of(15).cause()).isEqualTo(Cause.QUEUE);
+    assertThat(of(15).cause()).isEqualTo(LatencyCause.QUEUE);
     assertThat(of(15).figures().neighbours()).isEmpty();
 
     count(OTHER, 1_000_090, 1, 0, 0);
     count(OWN, 20, 600, 0, 800);
     sampleAfter(5);
     Diagnosed diagnosed = of(5);
-    assertThat(diagnosed.cause()).isEqualTo(Cause.NEIGHBOUR);
+    assertThat(diagnosed.cause()).isEqualTo(LatencyCause.NEIGHBOUR);
     Neighbour busiest = diagnosed.figures().neighbours().getFirst();
     assertThat(busiest.volume()).isEqualTo(OTHER);
     assertThat(busiest.share()).isCloseTo(0.9, within(0.001));
@@ -167,7 +167,7 @@ class DiagnoserTest {
     count(OWN, 10, 10, 0, 0);
     sampleAfter(5);
 
-    assertThat(of(15).cause()).isEqualTo(Cause.NETWORK);
+    assertThat(of(15).cause()).isEqualTo(LatencyCause.NETWORK);
     assertThat(of(15).figures().nanos()).isEqualTo(81 * MILLISECOND);
   }
 

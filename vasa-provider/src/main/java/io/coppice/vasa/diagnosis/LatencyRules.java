@@ -9,7 +9,7 @@ package io.coppice.vasa.diagnosis;
 ///    volume does most of what is done; the volume's own commands if they wait and nobody else does
 ///    much.
 /// 4. What is left is the device.
-final class Verdict {
+final class LatencyRules {
 
   /// Part of the bytes written that the cleaner must move to be the cause.
   private static final double CLEANER = 0.25;
@@ -21,38 +21,38 @@ final class Verdict {
   /// waits for nobody is not slowed by anybody.
   private static final double WAITING = 0.2;
 
-  private Verdict() {}
+  private LatencyRules() {}
 
   /// @param slowNanos mean time from which on commands are slow
-  static Cause of(Figures figures, long slowNanos) {
+  static LatencyCause of(Figures figures, long slowNanos) {
     if (figures.commands() == 0 && figures.nanos() == figures.networkNanos()) {
-      return Cause.IDLE;
+      return LatencyCause.IDLE;
     }
     if (figures.nanos() < slowNanos) {
-      return Cause.NONE;
+      return LatencyCause.NONE;
     }
     long array = Math.max(figures.deviceNanos(), figures.queueNanos());
     if (figures.limitNanos() >= Math.max(array, figures.networkNanos())) {
-      return Cause.LIMIT;
+      return LatencyCause.LIMIT;
     }
     if (figures.networkNanos() >= array) {
-      return Cause.NETWORK;
+      return LatencyCause.NETWORK;
     }
     return ofArray(figures);
   }
 
-  private static Cause ofArray(Figures figures) {
+  private static LatencyCause ofArray(Figures figures) {
     if (figures.movedBytes() > 0
         && figures.movedBytes() >= CLEANER * Math.max(1, figures.writtenBytes())) {
-      return Cause.CLEANER;
+      return LatencyCause.CLEANER;
     }
     long both = figures.deviceNanos() + figures.queueNanos();
     boolean waits = figures.queueNanos() >= WAITING * both;
     if (waits
         && !figures.neighbours().isEmpty()
         && figures.neighbours().getFirst().share() >= NEIGHBOUR) {
-      return Cause.NEIGHBOUR;
+      return LatencyCause.NEIGHBOUR;
     }
-    return figures.queueNanos() > figures.deviceNanos() ? Cause.QUEUE : Cause.DEVICE;
+    return figures.queueNanos() > figures.deviceNanos() ? LatencyCause.QUEUE : LatencyCause.DEVICE;
   }
 }

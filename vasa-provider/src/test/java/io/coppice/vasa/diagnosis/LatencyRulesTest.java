@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which cause follows from which figures. Commands are slow from 20 ms on.
-class VerdictTest {
+class LatencyRulesTest {
 
   private static final long MILLISECOND = 1_000_000;
   private static final long MIB = 1 << 20;
@@ -61,7 +61,7 @@ class VerdictTest {
       long written,
       long moved,
       long scrubbed,
-      Cause expected) {
+      LatencyCause expected) {
     Figures figures =
         new Figures(
             15,
@@ -76,6 +76,6 @@ class VerdictTest {
             moved * MIB,
             scrubbed * MIB);
 
-    assertThat(Verdict.of(figures, 20 * MILLISECOND)).as(name).isEqualTo(expected);
+    assertThat(LatencyRules.of(figures, 20 * MILLISECOND)).as(name).isEqualTo(expected);
   }
 }

@@ -1,7 +1,7 @@
 package io.coppice.vasa.diagnosis;
 
 /// The causes of latency that a diagnosis tells apart.
-public enum Cause {
+public enum LatencyCause {
   /// Nothing was read or written.
   IDLE,
   /// Commands are not slow.
