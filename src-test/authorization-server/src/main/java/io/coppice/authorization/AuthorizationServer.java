@@ -1,6 +1,7 @@
 package io.coppice.authorization;
 
 import java.util.List;
+import java.util.Objects;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -34,7 +35,8 @@ public class AuthorizationServer {
   OAuth2TokenCustomizer<JwtEncodingContext> claims() {
     return context -> {
       if (context.getTokenType().getValue().equals(OidcParameterNames.ID_TOKEN)) {
-        String name = context.getPrincipal().getName();
+        String name =
+            Objects.requireNonNull(context.getPrincipal(), "somebody has logged in").getName();
         context.getClaims().claim("preferred_username", name);
         context.getClaims().claim("groups", name.equals("anna") ? List.of("storage") : List.of());
       }
