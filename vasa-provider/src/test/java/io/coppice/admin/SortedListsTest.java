@@ -146,6 +146,14 @@ class SortedListsTest {
     server.token("operator");
     server.token("operator");
     server.token("admin");
+    String body = "{\"name\": \"%s\", \"password\": \"correct horse battery\"%s}";
+    for (String name : List.of("berta", "anna", "carla")) {
+      server.post("accounts", body.formatted(name, ", \"role\": \"operator\""));
+    }
+    for (String name : List.of("berta", "anna", "berta")) {
+      assertThat(server.callAs("", "POST", "session", body.formatted(name, "")).status())
+          .isEqualTo(201);
+    }
     RefusedClients refused = server.bean(RefusedClients.class);
     for (int i = 0; i < 4; i++) {
       refused.brokenOff("192.0.2.%d".formatted(9 - i), "unknown_ca");

@@ -30,6 +30,8 @@ class VolumeAdminTest {
     OWN,
     /// Done in the token's container; refused in another.
     MADE_IN_OWN,
+    /// Of a session, which a token is not.
+    SESSION,
     /// Refused.
     NEVER
   }
@@ -80,6 +82,17 @@ class VolumeAdminTest {
       GET /jobs OPEN
       GET /jobs/{id} OWN
       GET /me OPEN
+      PUT /me/password SESSION
+      GET /session SESSION
+      POST /session SESSION
+      DELETE /session SESSION
+      GET /sessions NEVER
+      DELETE /sessions/{id} NEVER
+      GET /accounts NEVER
+      POST /accounts NEVER
+      GET /accounts/{id} NEVER
+      PATCH /accounts/{id} NEVER
+      DELETE /accounts/{id} NEVER
       GET /offloads NEVER
       GET /offloads/hosts NEVER
       GET /offloads/vms NEVER
@@ -119,6 +132,7 @@ class VolumeAdminTest {
       POST /tokens NEVER
       GET /tokens/{id} NEVER
       DELETE /tokens/{id} NEVER
+      POST /tokens/{id}/rotate NEVER
       GET /traffic NEVER
       GET /traffic/total NEVER
       GET /version OPEN
@@ -182,6 +196,8 @@ class VolumeAdminTest {
         }
       }
       case NEVER -> refused(operation, call(operation, mine));
+      case SESSION ->
+          assertThat(call(operation, mine).status()).as(operation).isIn(400, 404);
       case MADE_IN_OWN -> {
         assertThat(call(operation, two.mine()).status()).as(operation).isEqualTo(201);
         Answer refused = call(operation, two.hidden());

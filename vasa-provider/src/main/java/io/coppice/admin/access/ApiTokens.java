@@ -171,7 +171,7 @@ public final class ApiTokens {
     return remembered.find(AdminToken.sha256(text), clock.instant());
   }
 
-  /// What is wanted of a new token.
+  /// An order for a new token.
   ///
   /// @param containers as [RoleBounds] wants them
   /// @param days 1 to [#MAX_DAYS]

@@ -14,7 +14,7 @@ import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
-import io.coppice.api.account.Account;
+import io.coppice.api.account.UserAccount;
 import io.coppice.api.account.AccountChange;
 import io.coppice.api.account.NewAccount;
 import java.net.URI;
@@ -40,11 +40,11 @@ final class AccountController {
 
   private static final String KIND = "accounts";
 
-  private static final Orders<Account> ORDERS =
-      Orders.<Account>ofIds("created", Account::id)
-          .time("created", Account::created)
-          .text("name", Account::name)
-          .time("lastLogin", Account::lastLogin);
+  private static final Orders<UserAccount> ORDERS =
+      Orders.<UserAccount>ofIds("created", UserAccount::id)
+          .time("created", UserAccount::created)
+          .text("name", UserAccount::name)
+          .time("lastLogin", UserAccount::lastLogin);
 
   private final Accounts accounts;
   private final Turns turns;
@@ -56,7 +56,7 @@ final class AccountController {
 
   @GetMapping("/accounts")
   @RequiredRole(Role.ADMIN)
-  Page<Account> list(
+  Page<UserAccount> list(
       @ParameterObject @SortedBy({"created", "name", "lastLogin"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
     return query.page(
@@ -67,8 +67,8 @@ final class AccountController {
 
   @PostMapping("/accounts")
   @RequiredRole(Role.ADMIN)
-  Edited<Account> create(@RequestBody NewAccount wanted) {
-    Account made =
+  Edited<UserAccount> create(@RequestBody NewAccount wanted) {
+    UserAccount made =
         accounts.create(
             RequestRejectedException.requireField("name", wanted.name()),
             RoleText.parse(RequestRejectedException.requireField("role", wanted.role())),
@@ -79,28 +79,28 @@ final class AccountController {
 
   @GetMapping("/accounts/{id}")
   @RequiredRole(Role.ADMIN)
-  Edited<Account> get(@PathVariable UUID id) {
-    Account one = accounts.require(id);
+  Edited<UserAccount> get(@PathVariable UUID id) {
+    UserAccount one = accounts.require(id);
     return Edited.of(one, edition(one));
   }
 
-  private static Edition edition(Account one) {
+  private static Edition edition(UserAccount one) {
     return Edition.of(
         one.id(), one.name(), one.role(), one.containers(), one.enabled(), one.passwordSet());
   }
 
   @PatchMapping("/accounts/{id}")
   @RequiredRole(Role.ADMIN)
-  Edited<Account> change(
+  Edited<UserAccount> change(
       @PathVariable UUID id, @RequestBody AccountChange wanted, IfMatch ifMatch) {
     return turns.alone(KIND, id, () -> changed(id, wanted, ifMatch));
   }
 
-  private Edited<Account> changed(UUID id, AccountChange wanted, IfMatch ifMatch) {
-    Account now = accounts.require(id);
+  private Edited<UserAccount> changed(UUID id, AccountChange wanted, IfMatch ifMatch) {
+    UserAccount now = accounts.require(id);
     ifMatch.require(() -> edition(now));
     Role role = wanted.role() == null ? now.role() : RoleText.parse(wanted.role());
-    Account after =
+    UserAccount after =
         accounts.change(
             id,
             new Accounts.Wanted(
@@ -112,7 +112,7 @@ final class AccountController {
   }
 
   /// Containers that are not named stay, unless the new role is bound to none.
-  private static @Nullable List<UUID> containers(AccountChange wanted, Role role, Account now) {
+  private static @Nullable List<UUID> containers(AccountChange wanted, Role role, UserAccount now) {
     if (wanted.containers() != null) {
       return wanted.containers();
     }

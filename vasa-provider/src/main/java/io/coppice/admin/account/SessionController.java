@@ -16,7 +16,7 @@ import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.account.Login;
-import io.coppice.api.account.OpenSession;
+import io.coppice.api.account.BrowserSession;
 import io.coppice.api.account.OwnSession;
 import io.coppice.api.account.PasswordChange;
 import jakarta.servlet.http.HttpServletRequest;
@@ -41,11 +41,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class SessionController {
 
-  private static final Orders<OpenSession> ORDERS =
-      Orders.<OpenSession>ofIds("opened", OpenSession::id)
-          .time("opened", OpenSession::opened)
-          .time("used", OpenSession::used)
-          .text("name", OpenSession::name);
+  private static final Orders<BrowserSession> ORDERS =
+      Orders.<BrowserSession>ofIds("opened", BrowserSession::id)
+          .time("opened", BrowserSession::opened)
+          .time("used", BrowserSession::used)
+          .text("name", BrowserSession::name);
 
   private final PasswordLogin login;
   private final BrowserSessions sessions;
@@ -100,7 +100,7 @@ final class SessionController {
 
   @GetMapping("/sessions")
   @RequiredRole(Role.ADMIN)
-  Page<OpenSession> list(
+  Page<BrowserSession> list(
       @ParameterObject @SortedBy({"opened", "used", "name"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
     return query.page(

@@ -5,7 +5,7 @@ import io.coppice.admin.access.RoleBounds;
 import io.coppice.admin.access.RoleText;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Role;
-import io.coppice.api.account.Account;
+import io.coppice.api.account.UserAccount;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
@@ -76,13 +76,13 @@ public final class Accounts {
     this.clock = clock;
   }
 
-  /// What is wanted of an account.
+  /// The wanted rights of an account.
   ///
   /// @param containers null for a role that is bound to none
   public record Wanted(Role role, @Nullable List<UUID> containers, boolean enabled) {}
 
   /// The account and the hash of its password.
-  record Secret(Account account, String hash) {}
+  record Secret(UserAccount account, String hash) {}
 
   /// The form in which names are compared: case does not count.
   static String folded(String name) {
@@ -94,7 +94,7 @@ public final class Accounts {
   /// @param containers as [RoleBounds] wants them
   /// @throws RequestRejectedException if the name, the password or the containers cannot be, or the
   ///   name is taken
-  public Account create(String name, Role role, @Nullable List<UUID> containers, String password) {
+  public UserAccount create(String name, Role role, @Nullable List<UUID> containers, String password) {
     if (!NAME.matcher(name).matches()) {
       throw RequestRejectedException.field(
           "name",
@@ -104,8 +104,8 @@ public final class Accounts {
     List<StorageContainer> within = bounds.of(role, containers);
     String hash = passwords.hash("password", password);
     Instant now = now();
-    Account made =
-        new Account(UUID.randomUUID(), name, role, ids(role, within), true, now, now, null);
+    UserAccount made =
+        new UserAccount(UUID.randomUUID(), name, role, ids(role, within), true, now, now, null);
     transactions.executeWithoutResult(
         _ -> {
           insert(made, hash);
@@ -114,7 +114,7 @@ public final class Accounts {
     return made;
   }
 
-  private void insert(Account made, String hash) {
+  private void insert(UserAccount made, String hash) {
     try {
       jdbc.sql(
               """
@@ -137,12 +137,12 @@ public final class Accounts {
     }
   }
 
-  public List<Account> list() {
+  public List<UserAccount> list() {
     return jdbc.sql(SELECT + " order by a.created_at, a.id").query(Accounts::account).list();
   }
 
   /// @throws RequestRejectedException if it is unknown
-  public Account require(UUID id) {
+  public UserAccount require(UUID id) {
     return jdbc.sql(SELECT + " where a.id = :id")
         .param("id", id)
         .query(Accounts::account)
@@ -170,13 +170,13 @@ public final class Accounts {
   ///
   /// @param password null leaves it
   /// @throws RequestRejectedException if it is unknown, or something cannot be
-  public Account change(UUID id, Wanted wanted, @Nullable String password) {
+  public UserAccount change(UUID id, Wanted wanted, @Nullable String password) {
     List<StorageContainer> within = bounds.of(wanted.role(), wanted.containers());
     String hash = password == null ? null : passwords.hash("password", password);
     transactions.executeWithoutResult(
         _ -> {
-          Account before = require(id);
-          Account after = update(before, wanted, within);
+          UserAccount before = require(id);
+          UserAccount after = update(before, wanted, within);
           if (!after.equals(before)) {
             note(
                 ChangeKind.UPDATE,
@@ -194,7 +194,7 @@ public final class Accounts {
     return require(id);
   }
 
-  private Account update(Account before, Wanted wanted, List<StorageContainer> within) {
+  private UserAccount update(UserAccount before, Wanted wanted, List<StorageContainer> within) {
     jdbc.sql(
             """
             update api_account set role = :role, containers = :containers, enabled = :enabled
@@ -216,7 +216,7 @@ public final class Accounts {
     transactions.executeWithoutResult(_ -> setPassword(require(id), hash, session));
   }
 
-  private void setPassword(Account account, String hash, @Nullable UUID session) {
+  private void setPassword(UserAccount account, String hash, @Nullable UUID session) {
     jdbc.sql("update api_account set password = :hash, password_set_at = :now where id = :id")
         .param("hash", hash)
         .param("now", now().atOffset(ZoneOffset.UTC))
@@ -255,7 +255,7 @@ public final class Accounts {
   public void delete(UUID id) {
     transactions.executeWithoutResult(
         _ -> {
-          Account gone = require(id);
+          UserAccount gone = require(id);
           jdbc.sql("delete from api_account where id = :id").param("id", id).update();
           note(ChangeKind.DELETE, "AccountDelete", gone, List.of());
         });
@@ -263,7 +263,7 @@ public final class Accounts {
   }
 
   private void note(
-      ChangeKind kind, String message, Account account, List<StorageContainer> within) {
+      ChangeKind kind, String message, UserAccount account, List<StorageContainer> within) {
     Map<String, String> parameters = new HashMap<>();
     parameters.put("name", account.name());
     parameters.put("account", account.id().toString());
@@ -295,10 +295,10 @@ public final class Accounts {
     return Objects.requireNonNullElse(containers, List.<UUID>of()).toArray(UUID[]::new);
   }
 
-  private static Account account(ResultSet row, int number) throws SQLException {
+  private static UserAccount account(ResultSet row, int number) throws SQLException {
     Role role = RoleText.parse(row.getString("role"));
     OffsetDateTime login = row.getObject("login_at", OffsetDateTime.class);
-    return new Account(
+    return new UserAccount(
         row.getObject("id", UUID.class),
         row.getString("name"),
         role,

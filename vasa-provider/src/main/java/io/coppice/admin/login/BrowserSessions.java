@@ -7,7 +7,7 @@ import io.coppice.admin.access.RoleText;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.problem.TraceId;
 import io.coppice.api.Role;
-import io.coppice.api.account.OpenSession;
+import io.coppice.api.account.BrowserSession;
 import io.coppice.api.account.OwnSession;
 import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.event.ChangeKind;
@@ -309,13 +309,13 @@ public final class BrowserSessions implements SessionOpening {
   }
 
   /// All sessions that have not ended.
-  public List<OpenSession> list() {
+  public List<BrowserSession> list() {
     Instant now = now();
     return jdbc.sql(SELECT + " order by s.opened_at, s.id").query(this::read).list().stream()
         .filter(row -> row.grant() != null && now.isBefore(idleEnd(row)))
         .map(
             row ->
-                new OpenSession(
+                new BrowserSession(
                     row.id(),
                     row.identity().name(),
                     row.identity().source(),

@@ -4,7 +4,7 @@ import io.coppice.api.Role;
 import java.util.List;
 import java.util.UUID;
 
-/// What somebody may do.
+/// The rights of somebody.
 ///
 /// @param containers that he is bound to: 1 to 64 with a role that is bound, else none
 public record Grant(Role role, List<UUID> containers) {

@@ -1,6 +1,6 @@
 package io.coppice.admin.login;
 
-import io.coppice.api.account.Account;
+import io.coppice.api.account.UserAccount;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.core.Ordered;
@@ -34,7 +34,7 @@ final class LocalPasswords implements PasswordSource {
       return new PasswordOutcome.Refused();
     }
     accounts.loggedIn(known.get(), password);
-    Account account = known.get().account();
+    UserAccount account = known.get().account();
     return new PasswordOutcome.Known(
         new Identity(Identity.LOCAL, account.id().toString(), account.name(), List.of()));
   }

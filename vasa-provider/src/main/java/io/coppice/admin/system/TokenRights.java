@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/// What a caller may do with tokens: an administrator everything, an account in its session what
-/// concerns its own. A token cannot make others, so that one that leaks ends with its own end.
+/// The rights of a caller to tokens: an administrator's to all, an account's in its session to its
+/// own. A token cannot make others, so that one that leaks ends with its own end.
 ///
 /// @param owner the account; null for an administrator
 record TokenRights(AdminCaller caller, @Nullable UUID owner) {

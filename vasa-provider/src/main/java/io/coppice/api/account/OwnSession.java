@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The session that a request came with or opened.
 ///
-/// @param containers as in [Account]
+/// @param containers as in [UserAccount]
 /// @param source that vouched for the person
 /// @param ends when it ends, unless it is used until then
 /// @param endsAtLatest when it ends however it is used

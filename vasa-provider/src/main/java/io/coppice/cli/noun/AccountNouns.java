@@ -1,9 +1,9 @@
 package io.coppice.cli.noun;
 
-import io.coppice.api.account.Account;
+import io.coppice.api.account.UserAccount;
 import io.coppice.api.account.AccountChange;
 import io.coppice.api.account.NewAccount;
-import io.coppice.api.account.OpenSession;
+import io.coppice.api.account.BrowserSession;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
@@ -16,28 +16,28 @@ import io.coppice.cli.verb.View;
 /// terminal, never from an argument, which everybody on the machine could see.
 final class AccountNouns {
 
-  private static final View<Account> ACCOUNTS =
+  private static final View<UserAccount> ACCOUNTS =
       View.of(
-          Account.class,
-          Account::id,
-          Column.of("NAME", Account::name),
+          UserAccount.class,
+          UserAccount::id,
+          Column.of("NAME", UserAccount::name),
           Column.of("ROLE", account -> account.role().text()),
-          Column.of("CONTAINERS", Account::containers).onlyWide(),
-          Column.of("ENABLED", Account::enabled),
-          Column.of("LAST-LOGIN", Account::lastLogin),
-          Column.of("CREATED", Account::created).onlyWide(),
-          Column.of("ID", Account::id));
+          Column.of("CONTAINERS", UserAccount::containers).onlyWide(),
+          Column.of("ENABLED", UserAccount::enabled),
+          Column.of("LAST-LOGIN", UserAccount::lastLogin),
+          Column.of("CREATED", UserAccount::created).onlyWide(),
+          Column.of("ID", UserAccount::id));
 
-  private static final View<OpenSession> SESSIONS =
+  private static final View<BrowserSession> SESSIONS =
       View.of(
-          OpenSession.class,
-          OpenSession::id,
-          Column.of("NAME", OpenSession::name),
-          Column.of("SOURCE", OpenSession::source),
-          Column.of("ADDRESS", OpenSession::address),
-          Column.of("OPENED", OpenSession::opened),
-          Column.of("USED", OpenSession::used),
-          Column.of("ID", OpenSession::id));
+          BrowserSession.class,
+          BrowserSession::id,
+          Column.of("NAME", BrowserSession::name),
+          Column.of("SOURCE", BrowserSession::source),
+          Column.of("ADDRESS", BrowserSession::address),
+          Column.of("OPENED", BrowserSession::opened),
+          Column.of("USED", BrowserSession::used),
+          Column.of("ID", BrowserSession::id));
 
   private static final Flag PASSWORD =
       Flag.of("--password-file", "FILE", "its password; - is the input (else it is asked for)");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///   that are gone; null for other roles
 /// @param enabled whether it can log in
 /// @param lastLogin null if nobody has logged in yet
-public record Account(
+public record UserAccount(
     UUID id,
     String name,
     Role role,

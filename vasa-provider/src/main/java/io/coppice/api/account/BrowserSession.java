@@ -7,7 +7,7 @@ import java.util.UUID;
 ///
 /// @param address from which it was opened
 /// @param used when it was used last, to a minute
-public record OpenSession(
+public record BrowserSession(
     UUID id,
     String name,
     String source,
