@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames;
@@ -35,8 +36,10 @@ public class AuthorizationServer {
   OAuth2TokenCustomizer<JwtEncodingContext> claims() {
     return context -> {
       if (context.getTokenType().getValue().equals(OidcParameterNames.ID_TOKEN)) {
-        String name =
-            Objects.requireNonNull(context.getPrincipal(), "somebody has logged in").getName();
+        Authentication person =
+            Objects.requireNonNull(
+                context.<Authentication>getPrincipal(), "somebody has logged in");
+        String name = person.getName();
         context.getClaims().claim("preferred_username", name);
         context.getClaims().claim("groups", name.equals("anna") ? List.of("storage") : List.of());
       }

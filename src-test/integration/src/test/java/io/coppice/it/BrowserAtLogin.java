@@ -89,7 +89,7 @@ final class BrowserAtLogin implements AutoCloseable {
 
   /// The answer of an address, without following redirects.
   HttpResponse<String> get(URI address) throws IOException, InterruptedException {
-    return send(HttpRequest.newBuilder(address).header("Accept", "text/html").build());
+    return send(HttpRequest.newBuilder(address).header("Accept", "text/html,*/*;q=0.8").build());
   }
 
   private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {

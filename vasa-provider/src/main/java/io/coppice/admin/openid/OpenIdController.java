@@ -56,11 +56,12 @@ final class OpenIdController {
   }
 
   @GetMapping(BEGIN)
-  ResponseEntity<byte[]> begin(HttpServletRequest request) {
+  ResponseEntity<byte[]> begin(HttpServletRequest request, HttpServletResponse response) {
     OpenIdLogin used = require();
     try {
       OpenIdLogin.Begun begun = used.begin(LocalTarget.of(request.getParameter("to")));
-      return to(begun.at(), cookie(begun.browser(), used.settings().limits().login()));
+      setCookie(response, begun.browser(), used.settings().limits().login());
+      return to(begun.at());
     } catch (OpenIdException e) {
       return refusal(request, rejected(e));
     }
@@ -73,7 +74,8 @@ final class OpenIdController {
       OpenIdLogin.Ended ended = used.end(parameters(request), browser(request));
       sessions.open(ended.identity(), request, response);
       audit.opened(request, ended.identity().name());
-      return to(URI.create(ended.target()), cookie("", Duration.ZERO));
+      setCookie(response, "", Duration.ZERO);
+      return to(URI.create(ended.target()));
     } catch (OpenIdException e) {
       return refusedEnd(request, rejected(e));
     } catch (RequestRejectedException e) {
@@ -124,22 +126,22 @@ final class OpenIdController {
         .orElse("");
   }
 
-  private static String cookie(String text, Duration age) {
-    return ResponseCookie.from(COOKIE, text)
-        .path("/")
-        .secure(true)
-        .httpOnly(true)
-        .sameSite("Lax")
-        .maxAge(age)
-        .build()
-        .toString();
+  /// Adds the cookie to those that are set already. As a header of the entity it would replace the
+  /// one of the session.
+  private static void setCookie(HttpServletResponse response, String text, Duration age) {
+    ResponseCookie cookie =
+        ResponseCookie.from(COOKIE, text)
+            .path("/")
+            .secure(true)
+            .httpOnly(true)
+            .sameSite("Lax")
+            .maxAge(age)
+            .build();
+    response.addHeader(HttpHeaders.SET_COOKIE, cookie.toString());
   }
 
-  private static ResponseEntity<byte[]> to(URI at, String cookie) {
-    return ResponseEntity.status(HttpStatus.SEE_OTHER)
-        .header(HttpHeaders.SET_COOKIE, cookie)
-        .location(at)
-        .build();
+  private static ResponseEntity<byte[]> to(URI at) {
+    return ResponseEntity.status(HttpStatus.SEE_OTHER).location(at).build();
   }
 
   /// A page for a browser; programs get the problem.

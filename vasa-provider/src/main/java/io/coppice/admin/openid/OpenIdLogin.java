@@ -73,7 +73,7 @@ public final class OpenIdLogin {
   private final Supplier<URI> callback;
   private final LongSupplier nanos;
   private final IssuerCalls calls;
-  private final Issuer issuer;
+  private final KnownIssuer issuer;
   private final PendingLogins pending;
 
   /// @param callback the URL to which the authorization server sends the browser back
@@ -88,7 +88,7 @@ public final class OpenIdLogin {
     this.callback = callback;
     this.nanos = nanos;
     this.calls = new IssuerCalls(settings);
-    this.issuer = new Issuer(settings, calls, nanos);
+    this.issuer = new KnownIssuer(settings, calls, nanos);
     this.pending = new PendingLogins(settings.limits().pending(), settings.limits().login(), nanos);
   }
 

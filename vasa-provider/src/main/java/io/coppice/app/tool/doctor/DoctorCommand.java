@@ -1,11 +1,17 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.admin.directory.LdapDirectory;
+import io.coppice.admin.openid.OpenIdLogin;
+import io.coppice.admin.openid.OpenIdSettings;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.SettingsReader;
 import io.coppice.app.setting.StartupException;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /// `doctor [--vcenter HOST[:PORT]] [--name NAME] [--home DIR] [--json] [--coppice.KEY=VALUE ...]`.
 ///
@@ -34,7 +40,12 @@ public final class DoctorCommand {
           new ServiceCheck(),
           new TargetCheck(),
           new TrustCheck(),
-          new LoginServerCheck());
+          DoctorCommand::lookAtLoginServers);
+
+  private static final String LOGINS = "logins";
+
+  /// Nobody is sent there: no login is begun.
+  private static final URI NOWHERE = URI.create("https://localhost/login/openid/callback");
 
   private DoctorCommand() {}
 
@@ -69,5 +80,40 @@ public final class DoctorCommand {
     out.println(options.json() ? report.json() : report.text().stripTrailing());
     out.flush();
     return report.exitStatus();
+  }
+
+  /// Looks whether the directory lets in the account that searches, and whether the authorization
+  /// server describes itself. Without them the provider is online, so what is wrong is a warning.
+  private static void lookAtLoginServers(DoctorSubject site, Report report) {
+    boolean ldap = site.settings().ldap().isOn();
+    boolean openid = site.settings().openid().isOn();
+    if (!ldap && !openid) {
+      report.ok(LOGINS, "no login servers are set");
+    }
+    if (ldap) {
+      new LdapDirectory(site.settings().ldap())
+          .probe()
+          .forEach((server, failure) -> tell(server, failure, report));
+    }
+    if (openid) {
+      ask(site.settings().openid(), report);
+    }
+  }
+
+  private static void ask(OpenIdSettings settings, Report report) {
+    try {
+      Optional<String> obstacle = new OpenIdLogin(settings, () -> NOWHERE).obstacle();
+      tell(settings.issuer(), obstacle.orElse(""), report);
+    } catch (IOException e) {
+      report.warn(LOGINS, "%s", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void tell(String server, String failure, Report report) {
+    if (failure.isEmpty()) {
+      report.ok(LOGINS, "%s answers", server);
+    } else {
+      report.warn(LOGINS, "%s", failure);
+    }
   }
 }

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The authorization server: its addresses (OpenID Connect Discovery 1.0) and its keys.
-final class Issuer implements JWKSource<SecurityContext> {
+final class KnownIssuer implements JWKSource<SecurityContext> {
 
   private static final String DISCOVERY = "/.well-known/openid-configuration";
 
@@ -24,7 +24,7 @@ final class Issuer implements JWKSource<SecurityContext> {
   private final Remembered<JWKSet> keys;
 
   /// @param nanos a clock as [System#nanoTime]
-  Issuer(OpenIdSettings settings, IssuerCalls calls, LongSupplier nanos) {
+  KnownIssuer(OpenIdSettings settings, IssuerCalls calls, LongSupplier nanos) {
     this.settings = settings;
     this.calls = calls;
     OpenIdSettings.Limits limits = settings.limits();
