@@ -91,7 +91,11 @@ class EveryVerbTest {
     if (flag.name().endsWith("-file")) {
       return "a-file";
     }
-    return "SIZE".equals(flag.label()) ? "10GiB" : ID;
+    return switch (String.valueOf(flag.label())) {
+      case "SIZE" -> "10GiB";
+      case "TIME" -> "15m";
+      default -> ID;
+    };
   }
 
   @Test

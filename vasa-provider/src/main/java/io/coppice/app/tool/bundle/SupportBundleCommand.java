@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// The command `support-bundle FILE [--log LOG]… [--home DIR] [--coppice.KEY=VALUE …]`. It works
 /// whether the provider runs or not: a process of its own reads what lies on this machine, and asks
@@ -125,7 +126,7 @@ public final class SupportBundleCommand {
     try {
       text = gathering.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      bundle.leaveOut(part.name(), String.valueOf(e.getCause()));
+      bundle.leaveOut(part.name(), reason(e.getCause()));
       return;
     } catch (TimeoutException e) {
       bundle.leaveOut(part.name(), "it took more than %d s".formatted(patience.toSeconds()));
@@ -142,5 +143,11 @@ public final class SupportBundleCommand {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String reason(@Nullable Throwable cause) {
+    return cause instanceof IOException && cause.getMessage() != null
+        ? cause.getMessage()
+        : String.valueOf(cause);
   }
 }
