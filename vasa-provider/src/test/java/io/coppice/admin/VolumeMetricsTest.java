@@ -103,7 +103,7 @@ class VolumeMetricsTest {
       OffloadsTest.export(server, volume, INITIATOR);
       server.database.cutOff = true;
       assertThat(figures(server, AdminServer.ADMIN).keySet())
-          .hasSize(6)
+          .hasSize(12)
           .allMatch(name -> name.contains(volume.toString()));
       ((MemoryEngine) server.control.engine).stop("The device is gone.");
 

@@ -39,6 +39,7 @@ import io.coppice.scsi.transport.UnitAddress;
 import io.coppice.scsi.unit.LunResolver;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.Offloads;
+import io.coppice.scsi.unit.PhaseCounts;
 import io.coppice.scsi.unit.SoftThreshold;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
@@ -223,6 +224,16 @@ public final class ScsiTarget implements AutoCloseable {
       @Override
       public Traffic inAll() {
         return units.trafficInAll();
+      }
+
+      @Override
+      public PhaseCounts readPhases() {
+        return units.readPhases();
+      }
+
+      @Override
+      public PhaseCounts writePhases() {
+        return units.writePhases();
       }
     };
   }

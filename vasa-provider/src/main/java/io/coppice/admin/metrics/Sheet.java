@@ -1,15 +1,19 @@
 package io.coppice.admin.metrics;
 
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.Unit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +28,7 @@ final class Sheet {
 
   private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
   private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
+  private final Map<String, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
   private final List<MetricSnapshot> facts = new ArrayList<>();
 
   /// Adds a figure that goes up and down.
@@ -55,6 +60,25 @@ final class Sheet {
   /// Adds the only figure of a name.
   void counter(String name, String help, double value) {
     counter(name, help, value, Labels.EMPTY);
+  }
+
+  /// Adds a histogram that only grows, but for restarts.
+  ///
+  /// @param bounds upper ones, ascending; the last one is infinite
+  /// @param counts for each bound, those above the bound before it
+  /// @param sum of all that was counted
+  void histogram(
+      String name, String help, List<Double> bounds, long[] counts, double sum, Labels labels) {
+    List<Number> perClass = Arrays.stream(counts).<Number>mapToObj(Long::valueOf).toList();
+    histograms
+        .computeIfAbsent(
+            name, _ -> HistogramSnapshot.builder().name(name).help(help).unit(unitOf(name)))
+        .dataPoint(
+            HistogramDataPointSnapshot.builder()
+                .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, perClass))
+                .sum(sum)
+                .labels(labels)
+                .build());
   }
 
   /// Adds facts that do not change while the process lives; their figure is 1.
@@ -89,6 +113,7 @@ final class Sheet {
     List<MetricSnapshot> all = new ArrayList<>(facts);
     gauges.values().forEach(family -> all.add(family.build()));
     counters.values().forEach(family -> all.add(family.build()));
+    histograms.values().forEach(family -> all.add(family.build()));
     return all;
   }
 }

@@ -2,12 +2,17 @@ package io.coppice.admin.metrics;
 
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.field.CamelCase;
+import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.OffloadLedger;
+import io.coppice.scsi.unit.PhaseCounts;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.statistics.OffloadStatistics;
 import io.coppice.vasa.statistics.Statistics;
 import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
@@ -17,6 +22,12 @@ import org.springframework.stereotype.Component;
 final class TargetMetrics implements MetricSource {
 
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final List<Double> BOUNDS =
+      DoubleStream.concat(
+              Arrays.stream(PhaseCounts.bounds()).mapToDouble(nanos -> nanos / NANOS_PER_SECOND),
+              DoubleStream.of(Double.POSITIVE_INFINITY))
+          .boxed()
+          .toList();
 
   private final IscsiPortals iscsi;
   private final Statistics statistics;
@@ -31,7 +42,10 @@ final class TargetMetrics implements MetricSource {
   @Override
   public void addTo(Sheet sheet) {
     addSessions(sheet);
-    addTraffic(sheet, statistics.ofArray().traffic());
+    Traffic traffic = statistics.ofArray().traffic();
+    addTraffic(sheet, traffic);
+    addPhases(sheet, statistics.readPhases(), traffic.readTime(), Op.READ);
+    addPhases(sheet, statistics.writePhases(), traffic.writeTime(), Op.WRITE);
     Map<OffloadLedger.Kind, OffloadLedger.Entry> counts = offloads.inAll();
     for (OffloadLedger.Kind kind : OffloadLedger.Kind.values()) {
       addOffload(
@@ -77,6 +91,22 @@ final class TargetMetrics implements MetricSource {
     String timeHelp = "Time from the begin of each command to its answer, added up.";
     sheet.counter(time, timeHelp, traffic.readNanos() / NANOS_PER_SECOND, Op.READ);
     sheet.counter(time, timeHelp, traffic.writeNanos() / NANOS_PER_SECOND, Op.WRITE);
+  }
+
+  private static void addPhases(Sheet sheet, PhaseCounts counts, IoTime time, Labels op) {
+    addPhase(sheet, counts.device(), time.deviceNanos(), op.merge(Op.DEVICE));
+    addPhase(sheet, counts.queue(), time.queueNanos(), op.merge(Op.QUEUE));
+    addPhase(sheet, counts.limit(), time.limitNanos(), op.merge(Op.LIMIT));
+  }
+
+  private static void addPhase(Sheet sheet, long[] counts, long nanos, Labels labels) {
+    sheet.histogram(
+        "coppice_volume_io_seconds",
+        "Reads and writes of hosts to all volumes by how long each phase of their time took.",
+        BOUNDS,
+        counts,
+        nanos / NANOS_PER_SECOND,
+        labels);
   }
 
   private static void addOffload(Sheet sheet, Labels kind, OffloadLedger.Entry entry) {

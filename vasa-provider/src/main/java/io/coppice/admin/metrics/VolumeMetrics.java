@@ -2,6 +2,7 @@ package io.coppice.admin.metrics;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.statistics.Statistics;
@@ -24,6 +25,8 @@ import org.springframework.stereotype.Component;
 /// collection.
 @Component
 final class VolumeMetrics {
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final SpaceStatistics spaces;
   private final Statistics statistics;
@@ -150,6 +153,16 @@ final class VolumeMetrics {
     String bytesHelp = "Bytes that these commands were to read or write.";
     sheet.counter(bytes, bytesHelp, traffic.bytesRead(), read);
     sheet.counter(bytes, bytesHelp, traffic.bytesWritten(), write);
+    add(sheet, read, traffic.readTime());
+    add(sheet, write, traffic.writeTime());
+  }
+
+  private static void add(Sheet sheet, Labels labels, IoTime time) {
+    String name = "coppice_volume_phase_seconds_total";
+    String help = "Time of these commands from their arrival to their answer, by phase, added up.";
+    sheet.counter(name, help, time.deviceNanos() / NANOS_PER_SECOND, labels.merge(Op.DEVICE));
+    sheet.counter(name, help, time.queueNanos() / NANOS_PER_SECOND, labels.merge(Op.QUEUE));
+    sheet.counter(name, help, time.limitNanos() / NANOS_PER_SECOND, labels.merge(Op.LIMIT));
   }
 
   /// What has no name or machine gets an empty text, which Prometheus treats as none.

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,9 +25,16 @@ import org.jspecify.annotations.Nullable;
 /// What was recorded, as answers. Asks no database. Safe for any thread.
 public final class History {
 
+  /// Answers that are made at a time, which bounds the memory.
+  private static final int ANSWERS = 2;
+
+  /// Volumes whose records are in memory at a time, for the same reason.
+  private static final int AT_A_TIME = 16;
+
   private final HistoryRecorder recorder;
   private final SpaceStatistics spaces;
   private final InstantSource clock;
+  private final Turns answering = new Turns(ANSWERS);
 
   public History(HistoryRecorder recorder, SpaceStatistics spaces, InstantSource clock) {
     this.recorder = recorder;
@@ -55,28 +63,27 @@ public final class History {
   }
 
   public ObjectHistory ofPool(Window window, List<Series> wanted) {
-    return of(window, wanted, List.of(Keys.poolTraffic()), Keys.poolSpace());
+    return of(window, wanted, Keys.poolTraffic(), Keys.poolSpace());
   }
 
   public ObjectHistory ofContainer(UUID container, Window window, List<Series> wanted) {
-    return of(
-        window, wanted, List.of(Keys.containerTraffic(container)), Keys.containerSpace(container));
+    return of(window, wanted, Keys.containerTraffic(container), Keys.containerSpace(container));
   }
 
-  private ObjectHistory of(Window window, List<Series> wanted, List<Long> traffic, long spaceKey) {
-    Set<Long> keys = new HashSet<>(traffic);
-    keys.add(spaceKey);
-    Stretch stretch = read(window, keys);
-    List<ObjectHistory.Line> lines = new ArrayList<>();
-    for (Series series : wanted) {
-      Points points =
-          switch (series.source()) {
-            case TRAFFIC, LATENCY -> Traffics.points(series, stretch, traffic);
-            case VOLUME, POOL, CONTAINER -> exact(series, stretch, spaceKey);
-          };
-      lines.add(ObjectHistory.Line.of(points));
-    }
-    return new ObjectHistory(window, lines);
+  private ObjectHistory of(Window window, List<Series> wanted, long trafficKey, long spaceKey) {
+    return answering.call(
+        () -> {
+          Stretch stretch = read(window, List.of(trafficKey, spaceKey));
+          Traffics traffics = new Traffics(window.length());
+          traffics.add(stretch, List.of(trafficKey));
+          List<ObjectHistory.Line> lines = new ArrayList<>();
+          for (Series series : wanted) {
+            lines.add(
+                ObjectHistory.Line.of(
+                    series.isExact() ? exact(series, stretch, spaceKey) : traffics.points(series)));
+          }
+          return new ObjectHistory(window, lines);
+        });
   }
 
   private static Points exact(Series series, Stretch stretch, long key) {
@@ -100,46 +107,33 @@ public final class History {
 
   /// The history of some volumes together.
   public ObjectHistory ofVolumes(Collection<VolumeId> volumes, Window window, List<Series> wanted) {
-    List<Long> traffic = volumes.stream().map(Keys::volumeTraffic).toList();
-    Set<Long> keys = new HashSet<>(traffic);
-    volumes.forEach(volume -> keys.add(Keys.volumeSpace(volume)));
-    Stretch stretch = read(window, keys);
-    Map<VolumeId, double[]> after =
-        wanted.stream().anyMatch(one -> one.source() == Series.Source.VOLUME)
-            ? spaceAfter(volumes, window)
-            : Map.of();
-    List<ObjectHistory.Line> lines = new ArrayList<>();
-    for (Series series : wanted) {
-      lines.add(
-          ObjectHistory.Line.of(
-              series.source() == Series.Source.VOLUME
-                  ? held(series, stretch, volumes, after)
-                  : Traffics.points(series, stretch, traffic)));
-    }
-    return new ObjectHistory(window, lines);
+    return answering.call(() -> together(List.copyOf(volumes), window, wanted));
   }
 
-  private static Points held(
-      Series series, Stretch stretch, Collection<VolumeId> volumes, Map<VolumeId, double[]> after) {
-    @Nullable Double[] sum = new Double[stretch.length()];
-    for (int i = 0; i < sum.length; i++) {
-      sum[i] = stretch.millis(i) > 0 ? 0.0 : null;
-    }
-    for (VolumeId volume : volumes) {
-      double[] last = after.get(volume);
-      @Nullable Double[] own =
-          HeldSpace.of(
-              stretch,
-              Keys.volumeSpace(volume),
-              series.place(),
-              last == null ? null : last[series.place()]);
-      for (int i = 0; i < sum.length; i++) {
-        Double before = sum[i];
-        Double one = own[i];
-        sum[i] = before == null || one == null ? null : before + one;
+  private ObjectHistory together(List<VolumeId> volumes, Window window, List<Series> wanted) {
+    Traffics traffics = new Traffics(window.length());
+    Map<Series, HeldSpaces> spaces = new EnumMap<>(Series.class);
+    wanted.stream()
+        .filter(one -> one.source() == Series.Source.VOLUME)
+        .forEach(one -> spaces.put(one, new HeldSpaces(one, window.length())));
+    for (int begin = 0; begin < volumes.size(); begin += AT_A_TIME) {
+      List<VolumeId> some = volumes.subList(begin, Math.min(volumes.size(), begin + AT_A_TIME));
+      List<Long> keys = new ArrayList<>(some.stream().map(Keys::volumeTraffic).toList());
+      List<Long> traffic = List.copyOf(keys);
+      some.forEach(volume -> keys.add(Keys.volumeSpace(volume)));
+      Stretch stretch = read(window, keys);
+      traffics.add(stretch, traffic);
+      if (!spaces.isEmpty()) {
+        Map<VolumeId, double[]> after = spaceAfter(some, window);
+        spaces.values().forEach(held -> held.add(stretch, some, after));
       }
     }
-    return new Points(series, sum, times(stretch));
+    List<ObjectHistory.Line> lines = new ArrayList<>();
+    for (Series series : wanted) {
+      HeldSpaces held = spaces.get(series);
+      lines.add(ObjectHistory.Line.of(held == null ? traffics.points(series) : held.points()));
+    }
+    return new ObjectHistory(window, lines);
   }
 
   /// The space of volumes right after a window: that before the first change since, or that of now.

@@ -1,5 +1,6 @@
 package io.coppice.vasa.history;
 
+import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.history.file.Record;
 
@@ -38,8 +39,12 @@ record Totals(
         traffic.writes(),
         traffic.bytesRead(),
         traffic.bytesWritten(),
-        new Times(traffic.readNanos(), 0, 0),
-        new Times(traffic.writeNanos(), 0, 0));
+        times(traffic.readTime()),
+        times(traffic.writeTime()));
+  }
+
+  private static Times times(IoTime time) {
+    return new Times(time.deviceNanos(), time.queueNanos(), time.limitNanos());
   }
 
   /// What came since. A count that went down began again at 0: its volume was out of reach in

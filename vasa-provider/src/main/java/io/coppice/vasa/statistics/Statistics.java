@@ -5,6 +5,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.status.PoolSpace;
+import io.coppice.scsi.unit.PhaseCounts;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
 import io.coppice.vasa.fault.Fault;
@@ -124,6 +125,16 @@ public final class Statistics {
   public Sample ofArray() {
     PoolSpace space = engine.space();
     return new Sample(traffic.inAll(), space.capacity() - space.free(), clock.instant());
+  }
+
+  /// The reads of all volumes since the start, by how long their phases took.
+  public PhaseCounts readPhases() {
+    return traffic.readPhases();
+  }
+
+  /// The writes of all volumes since the start, by how long their phases took.
+  public PhaseCounts writePhases() {
+    return traffic.writePhases();
   }
 
   /// The traffic of one volume that somebody reaches.

@@ -5,23 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.unit.Traffic;
-import io.coppice.scsi.unit.TrafficCounts;
 import io.coppice.vasa.history.file.FileBounds;
 import io.coppice.vasa.history.file.HistoryFiles;
 import io.coppice.vasa.history.file.Record;
 import io.coppice.vasa.history.file.Step;
 import io.coppice.vasa.history.file.Stretch;
 import io.coppice.vasa.testing.TestClock;
-import io.coppice.vasa.volume.VolumeType;
-import io.coppice.vasa.volume.space.ContainerSpace;
-import io.coppice.vasa.volume.space.MeasuredVolume;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,57 +25,25 @@ import org.junit.jupiter.api.io.TempDir;
 /// Rows from counters, whatever the counters and the clock do.
 class SamplerTest {
 
-  private static final UUID CONTAINER = UUID.randomUUID();
-  private static final VolumeId DISK = new VolumeId(UUID.randomUUID());
+  private static final UUID CONTAINER = RecordedWorld.CONTAINER;
+  private static final VolumeId DISK = RecordedWorld.DISK;
   private static final Duration SLOT = Duration.ofSeconds(10);
 
   @TempDir private Path folder;
 
-  private final TestClock clock = new TestClock();
-  private final Map<VolumeId, Traffic> traffic = new HashMap<>();
-  private Traffic all = Traffic.NONE;
-  private final Map<VolumeId, VolumeSpace> spaces = new LinkedHashMap<>();
+  private final RecordedWorld world = new RecordedWorld();
+  private final TestClock clock = world.clock;
+  private final Map<VolumeId, Traffic> traffic = world.traffic;
+  private final Map<VolumeId, VolumeSpace> spaces = world.spaces;
   private final KnownVolumes known = new KnownVolumes(1000);
-  private final Sampler sampler =
-      new Sampler(
-          new Sources(
-              new TrafficCounts() {
-                @Override
-                public Map<VolumeId, Traffic> byVolume() {
-                  return Map.copyOf(traffic);
-                }
-
-                @Override
-                public Traffic inAll() {
-                  return all;
-                }
-              },
-              () -> new PoolSpace(1000, 900, 300, 0, 0, 600),
-              () ->
-                  spaces.entrySet().stream()
-                      .map(
-                          one ->
-                              new MeasuredVolume(
-                                  one.getKey(),
-                                  CONTAINER,
-                                  VolumeType.DATA,
-                                  false,
-                                  null,
-                                  "disk",
-                                  "vm-1",
-                                  one.getValue()))
-                      .toList(),
-              () -> Map.of(CONTAINER, new ContainerSpace(500, 400, 200, 0, 0, 0, 0))),
-          known);
+  private final Sampler sampler = new Sampler(world.sources(), known);
 
   private static Traffic reads(long count, long bytes, long nanos) {
-    return new Traffic(count, 0, bytes, 0, nanos, 0);
+    return RecordedWorld.reads(count, bytes, nanos);
   }
 
   private void read(long count, long nanosEach) {
-    Traffic more = reads(count, count * 4096, count * nanosEach);
-    traffic.merge(DISK, more, Traffic::plus);
-    all = all.plus(more);
+    world.read(count, nanosEach);
   }
 
   private Optional<Sampler.Sample> look() {
@@ -127,10 +88,12 @@ class SamplerTest {
       double[] figures = figures(sample, key);
       assertThat(figures[0]).isCloseTo(50, within(0.3));
       assertThat(figures[2]).isCloseTo(50 * 4096, within(1100.0));
-      assertThat(figures[4]).isCloseTo(250, within(1.3));
+      assertThat(figures[4]).as("device").isCloseTo(175, within(1.0));
+      assertThat(figures[6]).as("queue").isCloseTo(50, within(0.3));
+      assertThat(figures[8]).as("limit").isCloseTo(25, within(0.2));
       assertThat(figures[10]).isCloseTo(250, within(1.3));
     }
-    assertThat(Record.exact(words(sample, Keys.poolSpace()), 1)).isEqualTo(300);
+    assertThat(Record.exact(words(sample, Keys.poolSpace()), 1)).isEqualTo(world.used);
     assertThat(known.find(DISK).orElseThrow().machine()).isEqualTo("vm-1");
   }
 
@@ -210,7 +173,7 @@ class SamplerTest {
     assertThat(figures[1]).isCloseTo(2048, within(10.0));
     assertThat(figures[2]).isCloseTo(1024, within(5.0));
     assertThat(figures(grown, Keys.volumeSpace(made))[2]).isZero();
-    assertThat(Record.exact(words(grown, Keys.containerSpace(CONTAINER)), 1)).isEqualTo(200);
+    assertThat(Record.exact(words(grown, Keys.containerSpace(CONTAINER)), 1)).isEqualTo(world.used);
     spaces.remove(DISK);
     double[] gone = figures(lookAfter(Duration.ofSeconds(60)), Keys.volumeSpace(DISK));
     assertThat(gone[0]).isZero();

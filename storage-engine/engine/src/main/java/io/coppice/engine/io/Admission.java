@@ -24,6 +24,10 @@ public final class Admission {
 
     /// Ends the command before the committer has seen it.
     void refuse(StorageException reason);
+
+    /// Notes that the command waits for the committer from that time of [System#nanoTime] on, after
+    /// nodes were read for it.
+    default void entersQueue(long at) {}
   }
 
   /// The receiver of the blocks of a volume that a command touches.
@@ -81,6 +85,7 @@ public final class Admission {
     } else {
       try {
         if (loadNodes(command)) {
+          command.entersQueue(System.nanoTime());
           committer.execute(command);
         }
       } finally {
@@ -102,6 +107,7 @@ public final class Admission {
 
   private <C extends Command & Touching> void load(C command) {
     if (loadNodes(command)) {
+      command.entersQueue(System.nanoTime());
       committer.submit(command);
     }
   }

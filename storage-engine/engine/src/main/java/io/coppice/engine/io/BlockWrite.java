@@ -70,6 +70,16 @@ final class BlockWrite extends WriteCommand
   }
 
   @Override
+  public void entersQueue(long at) {
+    io.entersQueue(at);
+  }
+
+  @Override
+  protected void leavesQueue(long at) {
+    io.leavesQueue(at);
+  }
+
+  @Override
   protected void apply() {
     pool.gate().settle(claim);
     pool.blocks().write(volume(), first(), blocks(), this, whole);

@@ -9,4 +9,10 @@ interface IoCommand {
   void done();
 
   void failed(StorageException failure);
+
+  /// As [io.coppice.engine.Completion#entersQueue], before it ends.
+  default void entersQueue(long at) {}
+
+  /// As [io.coppice.engine.Completion#leavesQueue], before it ends.
+  default void leavesQueue(long at) {}
 }

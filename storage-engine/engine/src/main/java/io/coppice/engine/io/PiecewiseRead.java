@@ -26,6 +26,9 @@ final class PiecewiseRead {
     /// Reads everything in the calling thread, which may block, and ends the read.
     void readHere();
 
+    /// The read has waited until that time of [System#nanoTime] for a place in a queue.
+    void leavesQueue(long at);
+
     /// The read has ended, and the mapping is closed.
     ///
     /// @param failure null if everything was read and verified
@@ -113,6 +116,11 @@ final class PiecewiseRead {
     piece.aim(this, next, run);
     next = afterHole(next + run);
     return next == blocks;
+  }
+
+  /// Notes until when the read has waited for a number.
+  void leavesQueue(long at) {
+    owner.leavesQueue(at);
   }
 
   /// Whether all pieces have arrived and are what was written.

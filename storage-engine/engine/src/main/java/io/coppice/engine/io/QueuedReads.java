@@ -74,13 +74,14 @@ final class QueuedReads {
       waiting.addLast(read);
       underWay++;
     }
-    beginWaiting();
+    beginWaiting(false);
     return true;
   }
 
-  private void beginWaiting() {
+  /// @param late whether the reads have waited for numbers that others gave back
+  private void beginWaiting(boolean late) {
     int[] numbers = NUMBERS.get();
-    int count = take(numbers);
+    int count = take(numbers, late);
     while (count > 0) {
       for (int i = 0; i < count; i++) {
         pieces[numbers[i]].prepare(queue);
@@ -89,15 +90,19 @@ final class QueuedReads {
       if (begun < count) {
         refused(numbers, begun, count);
       }
-      count = take(numbers);
+      count = take(numbers, late);
     }
   }
 
   /// Takes numbers for pieces of the waiting reads, in the order in which they came.
-  private synchronized int take(int[] numbers) {
+  private synchronized int take(int[] numbers, boolean late) {
     int count = 0;
+    long now = late && freeCount > 0 && !waiting.isEmpty() ? System.nanoTime() : 0;
     while (freeCount > 0 && count < numbers.length && !waiting.isEmpty()) {
       PiecewiseRead read = waiting.getFirst();
+      if (late) {
+        read.leavesQueue(now);
+      }
       numbers[count] = free[--freeCount];
       if (read.cut(pieces[numbers[count++]])) {
         waiting.removeFirst();
@@ -151,7 +156,7 @@ final class QueuedReads {
           giveBack(queue.number(i), over);
         }
       }
-      beginWaiting();
+      beginWaiting(true);
       finish(over);
       ended = queue.await();
     }

@@ -108,6 +108,16 @@ final class RangeCommand extends Command implements Admission.Touching {
   }
 
   @Override
+  public void entersQueue(long at) {
+    io.entersQueue(at);
+  }
+
+  @Override
+  protected void leavesQueue(long at) {
+    io.leavesQueue(at);
+  }
+
+  @Override
   protected void apply() {
     pool.gate().settle(claim);
     BlockChanges changes = pool.blocks();

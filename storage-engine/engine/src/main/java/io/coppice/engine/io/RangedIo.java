@@ -120,6 +120,7 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
   /// Starts parts that store whole blocks, from block `first` of the volume on. Their commands take
   /// up to 1 MiB, or one block more, which a ragged write of 1 MiB touches.
   final void submitBlocks(long first, ByteBuffer from) {
+    entersQueue(System.nanoTime());
     int start = from.position();
     int limit = from.limit();
     int most = limit - start <= MAX_COMMAND + BLOCK ? MAX_COMMAND + BLOCK : MAX_COMMAND;
@@ -179,6 +180,22 @@ abstract class RangedIo extends RangeOrder.Entry implements IoCommand {
       whom.succeeded();
     } else {
       whom.failed(reason);
+    }
+  }
+
+  @Override
+  public final void entersQueue(long at) {
+    Completion whom = completion;
+    if (whom != null) {
+      whom.entersQueue(at);
+    }
+  }
+
+  @Override
+  public final void leavesQueue(long at) {
+    Completion whom = completion;
+    if (whom != null) {
+      whom.leavesQueue(at);
     }
   }
 

@@ -67,6 +67,7 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   @Override
   protected void granted() {
     waited = true;
+    leavesQueue(System.nanoTime());
     sample(CallerThread.HANDS_OVER);
   }
 
@@ -106,7 +107,16 @@ final class ReadIo extends RangeOrder.Entry implements PiecewiseRead.Owner, Runn
   }
 
   @Override
+  public void leavesQueue(long at) {
+    Completion whom = completion;
+    if (whom != null) {
+      whom.leavesQueue(at);
+    }
+  }
+
+  @Override
   public void run() {
+    leavesQueue(System.nanoTime());
     if (mapping.isOpen()) {
       readHere();
     } else {

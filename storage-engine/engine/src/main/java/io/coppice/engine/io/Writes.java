@@ -52,6 +52,16 @@ final class Writes {
   private Completion counting(Completion completion, long length) {
     return new Completion() {
       @Override
+      public void entersQueue(long at) {
+        completion.entersQueue(at);
+      }
+
+      @Override
+      public void leavesQueue(long at) {
+        completion.leavesQueue(at);
+      }
+
+      @Override
       public void succeeded() {
         pool.tally().hostBytesWritten.add(length);
         completion.succeeded();

@@ -33,6 +33,10 @@ public abstract class Command {
   /// Notes that the last part appended is stable; called for each batch that carries a part.
   protected void stable() {}
 
+  /// Notes that a batch that carries a part of it began at that time of [System#nanoTime], after
+  /// the command had waited in the committer's queue.
+  protected void leavesQueue(long at) {}
+
   /// Changes the state, when everything of this command is stable.
   protected abstract void apply();
 

@@ -133,7 +133,7 @@ public final class Committer implements Runnable {
     boolean more = true;
     try {
       pending.addLast(command);
-      commitBatch();
+      commitBatch(false);
       more = background.slice() || !pending.isEmpty();
     } catch (RuntimeException | Error e) {
       fatal(e);
@@ -214,7 +214,7 @@ public final class Committer implements Runnable {
       boolean more = false;
       while (take(!more)) {
         if (!pending.isEmpty()) {
-          commitBatch();
+          commitBatch(true);
         }
         more = background.slice();
       }
@@ -263,7 +263,8 @@ public final class Committer implements Runnable {
     return true;
   }
 
-  private void commitBatch() {
+  /// @param queued whether its commands waited in the queue
+  private void commitBatch(boolean queued) {
     Batch batch;
     try {
       batch = fill();
@@ -290,10 +291,15 @@ public final class Committer implements Runnable {
     inBatch.forEach(Command::stable);
     if (head != null) {
       head.stable();
+      head.leavesQueue(start);
     }
     while (!inBatch.isEmpty()) {
       // Taken out first: a command ends once, whatever happens to the next one.
-      apply(inBatch.remove());
+      Command next = inBatch.remove();
+      if (queued) {
+        next.leavesQueue(start);
+      }
+      apply(next);
     }
   }
 

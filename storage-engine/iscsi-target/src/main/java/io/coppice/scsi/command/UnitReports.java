@@ -63,10 +63,10 @@ public final class UnitReports {
     UnitTraffic traffic = unit.traffic();
     LogPages.Numbers numbers =
         new LogPages.Numbers(
-            traffic.reads(),
-            traffic.writes(),
-            traffic.blocksReceived(),
-            traffic.blocksSent(),
+            traffic.reads().commands(),
+            traffic.writes().commands(),
+            traffic.writes().blocks(),
+            traffic.reads().blocks(),
             resources);
     LogPages.encode(
             cdb.page(), cdb.subpage(), cdb.pointer(), numbers, VitalProductData.THRESHOLD_EXPONENT)

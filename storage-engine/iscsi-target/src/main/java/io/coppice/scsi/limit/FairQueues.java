@@ -210,11 +210,11 @@ public final class FairQueues {
     Set<FairQueue> from = new HashSet<>();
     try {
       while (takeDue(due, from)) {
-        due.forEach(FairQueues::begin);
+        due.forEach(this::begin);
         due.clear();
       }
     } catch (RuntimeException | Error e) { // for want of memory: what was taken begins all the same
-      due.forEach(FairQueues::begin);
+      due.forEach(this::begin);
       tryAgain(from);
       throw e;
     }
@@ -231,9 +231,9 @@ public final class FairQueues {
   }
 
   // Whatever happens to one I/O, those behind it must not wait for ever.
-  private static void begin(FairQueue.Entry entry) {
+  private void begin(FairQueue.Entry entry) {
     try {
-      entry.io().begin();
+      entry.io().beginAfter(Math.max(0, alarm.now() - entry.since()));
     } catch (RuntimeException | Error e) {
       LOGGER.log(Level.ERROR, "an I/O that had waited for its limit did not begin", e);
     }

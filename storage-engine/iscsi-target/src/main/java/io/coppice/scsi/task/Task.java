@@ -11,6 +11,7 @@ import io.coppice.scsi.transport.DataInRefusedException;
 import io.coppice.scsi.transport.ScsiCommand;
 import io.coppice.scsi.transport.ScsiResponse;
 import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.unit.IoCounts;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.TaskSet;
 import io.coppice.scsi.unit.VolumeUnit;
@@ -18,7 +19,6 @@ import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +39,13 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   private OffloadLedger.@Nullable Kind offload;
   private long bytesSpared;
   private boolean fellBack;
+  private @Nullable IoCounts timeSpent;
+  private long limitNanos;
+
+  // Written by who has the command: first its caller, then the engine, which hands it on safely.
   private long began;
-  private @Nullable LongAdder timeSpent;
+  private long waitsSince;
+  private long engineQueueNanos;
 
   /// The limiter that held it back; null if none did.
   private volatile @Nullable UnitLimiter heldBy;
@@ -58,13 +63,19 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     return Thread.currentThread().equals(lent);
   }
 
-  /// Begins it: its turn has come, in the task set or after it was held back.
   @Override
-  public void begin() {
+  public void beginAfter(long heldNanos) {
     UnitLimiter held = heldBy;
     if (held != null) {
       held.left(this);
     }
+    limitNanos = heldNanos;
+    begin();
+  }
+
+  /// Begins it: its turn has come, in the task set or after it was held back.
+  @Override
+  public void begin() {
     if (isAborted()) {
       succeeded(); // taken out before it began: answered TASK ABORTED
     } else {
@@ -132,16 +143,32 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     bytesSpared = bytes;
   }
 
-  /// Adds the time from now to the answer, in nanoseconds, to the total of its kind.
-  public void timed(LongAdder total) {
+  /// Counts the command as one that begins now, and its time when it is answered.
+  public void timed(IoCounts counts, long blocks) {
+    counts.begin(blocks);
     began = System.nanoTime();
-    timeSpent = total;
+    waitsSince = began;
+    timeSpent = counts;
+  }
+
+  @Override
+  public void entersQueue(long at) {
+    waitsSince = at;
+  }
+
+  @Override
+  public void leavesQueue(long at) {
+    long since = waitsSince;
+    if (since != 0) {
+      waitsSince = 0;
+      engineQueueNanos += Math.max(0, at - since);
+    }
   }
 
   private void account(ScsiResponse response) {
-    LongAdder total = timeSpent;
-    if (total != null) {
-      total.add(System.nanoTime() - began);
+    IoCounts counts = timeSpent;
+    if (counts != null) {
+      counts.end(System.nanoTime() - began, limitNanos, waitNanos(), engineQueueNanos);
     }
     if (!(path.unit() instanceof VolumeUnit unit)) {
       return;

@@ -29,6 +29,7 @@ public final class TaskSet {
     private @Nullable InFlight next; // guarded by the set's lock
     private @Nullable Waiter waiters; // guarded by the set's lock
     private boolean ordered; // guarded by the set's lock
+    private long waitNanos; // while it waits, the time of its begin; then how long it waited
     private volatile boolean aborted;
     private volatile boolean leaving;
 
@@ -44,6 +45,11 @@ public final class TaskSet {
     /// Whether somebody waits for its end.
     public final boolean isLeaving() {
       return leaving;
+    }
+
+    /// How long it waited for its turn, in nanoseconds. To be called from [#begin] on.
+    protected final long waitNanos() {
+      return waitNanos;
     }
 
     /// Begins a command that had to wait. Called once, without locks.
@@ -80,6 +86,7 @@ public final class TaskSet {
       first = command;
       command.ordered = attribute == TaskAttribute.ORDERED;
       if (attribute != TaskAttribute.HEAD_OF_QUEUE && mustWait(command)) {
+        command.waitNanos = System.nanoTime();
         waiting.add(command);
         return Turn.WAIT;
       }
@@ -125,8 +132,10 @@ public final class TaskSet {
   /// The waiting commands whose turn has come.
   private List<InFlight> takeDue() {
     List<InFlight> due = new ArrayList<>();
+    long now = System.nanoTime();
     while (!waiting.isEmpty() && !exclusive && !(waiting.getFirst().ordered && running > 0)) {
       InFlight next = waiting.removeFirst();
+      next.waitNanos = now - next.waitNanos;
       running++;
       exclusive = next.ordered;
       due.add(next);

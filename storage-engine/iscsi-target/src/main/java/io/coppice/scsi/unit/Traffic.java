@@ -7,10 +7,18 @@ package io.coppice.scsi.unit;
 /// | `reads`, `writes` | commands |
 /// | `bytesRead`, `bytesWritten` | what they were asked to move |
 /// | `readNanos`, `writeNanos` | time from the begin of each command to its answer, added up |
+/// | `readTime`, `writeTime` | time from the arrival of each command to its answer, by phase |
 public record Traffic(
-    long reads, long writes, long bytesRead, long bytesWritten, long readNanos, long writeNanos) {
+    long reads,
+    long writes,
+    long bytesRead,
+    long bytesWritten,
+    long readNanos,
+    long writeNanos,
+    IoTime readTime,
+    IoTime writeTime) {
 
-  public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0);
+  public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, IoTime.NONE, IoTime.NONE);
 
   /// The sum of both.
   public Traffic plus(Traffic other) {
@@ -20,6 +28,8 @@ public record Traffic(
         bytesRead + other.bytesRead,
         bytesWritten + other.bytesWritten,
         readNanos + other.readNanos,
-        writeNanos + other.writeNanos);
+        writeNanos + other.writeNanos,
+        readTime.plus(other.readTime),
+        writeTime.plus(other.writeTime));
   }
 }

@@ -12,4 +12,10 @@ public interface TrafficCounts {
   /// The traffic of all volumes together, including those that nobody reaches any more: it only
   /// grows.
   Traffic inAll();
+
+  /// The reads of all volumes by how long their phases took; as [#inAll], it only grows.
+  PhaseCounts readPhases();
+
+  /// The writes of all volumes by how long their phases took; as [#inAll], it only grows.
+  PhaseCounts writePhases();
 }

@@ -1,61 +1,38 @@
 package io.coppice.scsi.unit;
 
 import io.coppice.scsi.setting.MediumSettings;
-import java.util.concurrent.atomic.LongAdder;
 
-/// The counts of what a unit read and wrote since it became reachable. Safe for any thread; an
-/// addition costs a few nanoseconds and allocates nothing.
+/// The counts of what a unit read and wrote since it became reachable. Safe for any thread.
 public final class UnitTraffic {
 
-  private final LongAdder reads = new LongAdder();
-  private final LongAdder writes = new LongAdder();
-  private final LongAdder blocksSent = new LongAdder();
-  private final LongAdder blocksReceived = new LongAdder();
-  private final LongAdder readNanos = new LongAdder();
-  private final LongAdder writeNanos = new LongAdder();
+  private final IoCounts reads;
+  private final IoCounts writes;
 
-  /// Counts a command that reads and begins now.
-  ///
-  /// @return where its time is added at its end
-  public LongAdder read(long blocks) {
-    reads.increment();
-    blocksSent.add(blocks);
-    return readNanos;
+  /// @param ofReads those of all units
+  /// @param ofWrites those of all units
+  UnitTraffic(PhaseHistograms ofReads, PhaseHistograms ofWrites) {
+    reads = new IoCounts(ofReads);
+    writes = new IoCounts(ofWrites);
   }
 
-  /// Counts a command that writes and begins now.
-  ///
-  /// @return where its time is added at its end
-  public LongAdder written(long blocks) {
-    writes.increment();
-    blocksReceived.add(blocks);
-    return writeNanos;
+  public IoCounts reads() {
+    return reads;
   }
 
-  public long reads() {
-    return reads.sum();
-  }
-
-  public long writes() {
-    return writes.sum();
-  }
-
-  public long blocksSent() {
-    return blocksSent.sum();
-  }
-
-  public long blocksReceived() {
-    return blocksReceived.sum();
+  public IoCounts writes() {
+    return writes;
   }
 
   /// All of it, in bytes.
   Traffic counts() {
     return new Traffic(
-        reads(),
-        writes(),
-        blocksSent() * MediumSettings.LOGICAL_BLOCK_IN_BYTES,
-        blocksReceived() * MediumSettings.LOGICAL_BLOCK_IN_BYTES,
-        readNanos.sum(),
-        writeNanos.sum());
+        reads.commands(),
+        writes.commands(),
+        reads.blocks() * MediumSettings.LOGICAL_BLOCK_IN_BYTES,
+        writes.blocks() * MediumSettings.LOGICAL_BLOCK_IN_BYTES,
+        reads.nanos(),
+        writes.nanos(),
+        reads.time(),
+        writes.time());
   }
 }

@@ -31,6 +31,9 @@ public final class Units {
   /// The volumes that are held off, also those without a unit; changes with the directory's lock.
   private final Set<VolumeId> suspended = ConcurrentHashMap.newKeySet();
 
+  private final PhaseHistograms reads = new PhaseHistograms();
+  private final PhaseHistograms writes = new PhaseHistograms();
+
   /// The traffic of closed units; guarded by the lock of this object, so that a sum never shrinks.
   private Traffic closed = Traffic.NONE;
 
@@ -71,7 +74,8 @@ public final class Units {
                         identity.addressOf(id),
                         new UnitReservations(id, reservations),
                         new UnitLimiter(opened, queues),
-                        threshold);
+                        threshold,
+                        new UnitTraffic(reads, writes));
               } catch (StorageException.NotFound e) {
                 return null; // deleted behind our back: its LUN answers like one without a unit
               }
@@ -124,6 +128,16 @@ public final class Units {
   /// The traffic of every unit that there ever was.
   public synchronized Traffic trafficInAll() {
     return traffic().values().stream().reduce(closed, Traffic::plus);
+  }
+
+  /// The reads of every unit that there ever was, by how long their phases took.
+  public PhaseCounts readPhases() {
+    return reads.counts();
+  }
+
+  /// The writes of every unit that there ever was, by how long their phases took.
+  public PhaseCounts writePhases() {
+    return writes.counts();
   }
 
   /// The ledgers of every unit that somebody reaches.

@@ -27,7 +27,7 @@ public final class VolumeUnit implements LogicalUnit {
   private final SoftThreshold threshold;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
-  private final UnitTraffic traffic = new UnitTraffic();
+  private final UnitTraffic traffic;
   private final OffloadLedger ledger = new OffloadLedger();
 
   /// Parts of copies that run for a command at some other unit.
@@ -38,7 +38,9 @@ public final class VolumeUnit implements LogicalUnit {
       NetworkAddress naa,
       UnitReservations reservations,
       UnitLimiter limiter,
-      SoftThreshold threshold) {
+      SoftThreshold threshold,
+      UnitTraffic traffic) {
+    this.traffic = traffic;
     this.threshold = threshold;
     this.limiter = limiter;
     this.reservations = reservations;

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// The files of the history in one folder, with one [Shelf] for each step.
@@ -33,10 +32,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /// 3. A segment is stable before its rows are removed. Rows that are left beside it are removed by
 ///    the next round. Not before 2: its rows may still be needed for the longer one.
 ///
-/// One thread writes; any number reads, at most [#READERS] at a time, which bounds the memory.
+/// One thread writes; any number reads.
 public final class HistoryFiles {
-
-  private static final int READERS = 2;
 
   /// Rows of 10 s stay a while longer, so that an hour is whole when it is read.
   private static final long SLACK_SECONDS = 600;
@@ -45,7 +42,6 @@ public final class HistoryFiles {
   private final FileBounds bounds;
   private final Map<Step, Shelf> shelves = new EnumMap<>(Step.class);
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Semaphore readers = new Semaphore(READERS, true);
 
   private HistoryFiles(Path folder, FileBounds bounds) throws IOException {
     this.folder = folder;
@@ -229,7 +225,6 @@ public final class HistoryFiles {
   /// @param from first slot
   /// @param to the slot after the last one
   public Stretch read(Step step, Collection<Long> keys, long from, long to) {
-    readers.acquireUninterruptibly();
     lock.readLock().lock();
     try {
       Stretch stretch = new Stretch(step, from, to, keys);
@@ -245,7 +240,6 @@ public final class HistoryFiles {
       return stretch;
     } finally {
       lock.readLock().unlock();
-      readers.release();
     }
   }
 

@@ -105,8 +105,12 @@ final class Shelf {
     add(rows, slot, row(slot));
   }
 
+  /// Makes the name stable, too: the rows go right after.
   void addSegment(long number) throws IOException {
     add(segments, number, segment(number));
+    try (FileChannel names = FileChannel.open(folder)) {
+      names.force(true);
+    }
   }
 
   private void add(TreeMap<Long, Long> to, long number, Path file) throws IOException {
