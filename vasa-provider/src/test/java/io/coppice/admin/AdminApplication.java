@@ -31,6 +31,12 @@ import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
+import io.coppice.vasa.history.Forecasts;
+import io.coppice.vasa.history.History;
+import io.coppice.vasa.history.HistoryRecorder;
+import io.coppice.vasa.history.RecordingSettings;
+import io.coppice.vasa.history.Sources;
+import io.coppice.vasa.history.SpaceForecasts;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.pool.Scrubbing;
 import io.coppice.vasa.pool.StoragePool;
@@ -50,15 +56,19 @@ import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
+import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -224,6 +234,36 @@ class AdminApplication {
         control.target.traffic(),
         new StatisticsSettings(true, StatisticsSettings.Form.VALUES, ",", Duration.ofSeconds(20)),
         control.clock);
+  }
+
+  @Bean(destroyMethod = "close")
+  HistoryRecorder historyRecorder(ControlPlane control, Environment environment) {
+    return new HistoryRecorder(
+        new RecordingSettings(true, 1 << 30, 64 << 20, 0),
+        Path.of(environment.getProperty("history-folder", "target/never-recorded")),
+        new Sources(
+            control.target.traffic(),
+            control.engine::space,
+            control.spaces::measured,
+            () -> {
+              Map<UUID, ContainerSpace> found = new HashMap<>();
+              control
+                  .spaces
+                  .ofContainers(control.containers.list())
+                  .forEach((id, content) -> found.put(id, content.space()));
+              return found;
+            }),
+        new HistoryRecorder.Clocks(control.clock, control.clock::nanos, control.clock));
+  }
+
+  @Bean
+  History recorded(ControlPlane control, HistoryRecorder recorder) {
+    return new History(recorder, control.spaces, control.clock);
+  }
+
+  @Bean
+  Forecasts forecasts(History history) {
+    return new SpaceForecasts(history);
   }
 
   @Bean

@@ -11,13 +11,23 @@ final class TwoContainers implements AutoCloseable {
   /// Bytes of each volume.
   static final long SIZE = 1L << 24;
 
-  final AdminServer server = new AdminServer();
-  final String own = server.container("own");
-  final String other = server.container("other");
-  final String host = host();
-  final String group = group();
-  final String token = bound("bound", own);
+  final AdminServer server;
+  final String own;
+  final String other;
+  final String host;
+  final String group;
+  final String token;
   private int names;
+
+  /// @param arguments as [AdminServer] takes them
+  TwoContainers(String... arguments) {
+    server = new AdminServer(arguments);
+    own = server.container("own");
+    other = server.container("other");
+    host = host();
+    group = group();
+    token = bound("bound", own);
+  }
 
   /// The objects of one container that operations name.
   ///

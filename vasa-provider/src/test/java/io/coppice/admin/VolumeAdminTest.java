@@ -44,6 +44,8 @@ class VolumeAdminTest {
       GET /containers/{id} OWN
       PATCH /containers/{id} NEVER
       DELETE /containers/{id} NEVER
+      GET /containers/{id}/history OWN
+      GET /containers/{id}/forecast OWN
       GET /containers/{id}/default-policies OWN
       PUT /containers/{id}/default-policies/{type} NEVER
       DELETE /containers/{id}/default-policies/{type} NEVER
@@ -125,6 +127,8 @@ class VolumeAdminTest {
       POST /snapshots/{id}/revert OWN
       GET /snapshots/{id}/space OWN
       GET /system OPEN
+      GET /system/history NEVER
+      GET /system/forecast NEVER
       GET /audit NEVER
       GET /audit/{seq} NEVER
       GET /audit/verification NEVER
@@ -139,6 +143,7 @@ class VolumeAdminTest {
       GET /vms NEVER
       GET /vms/{id} NEVER
       GET /vms/{id}/diagnosis NEVER
+      GET /vms/{id}/history NEVER
       GET /vms/{id}/limits NEVER
       PUT /vms/{id}/limits NEVER
       GET /vms/{id}/snapshots NEVER
@@ -147,10 +152,12 @@ class VolumeAdminTest {
       POST /volumes MADE_IN_OWN
       GET /volumes/{id} OWN
       GET /volumes/{id}/diagnosis OWN
+      GET /volumes/{id}/history OWN
       PATCH /volumes/{id} OWN
       DELETE /volumes/{id} OWN
       GET /vvols OPEN
       GET /vvols/{id} OWN
+      GET /vvols/{id}/history OWN
       GET /vvols/{id}/limits OWN
       PUT /vvols/{id}/limits OWN
       GET /vvols/{id}/snapshots OWN
@@ -162,6 +169,8 @@ class VolumeAdminTest {
   private static final Set<String> READING_VVOLS =
       Set.of(
           "GET /vvols/{id}",
+          "GET /vvols/{id}/history",
+          "GET /volumes/{id}/history",
           "GET /vvols/{id}/limits",
           "GET /vvols/{id}/snapshots",
           "GET /vvols/{id}/space",

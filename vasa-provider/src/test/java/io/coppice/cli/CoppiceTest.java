@@ -173,6 +173,41 @@ class CoppiceTest {
   }
 
   @Test
+  void historyIsATableOfStatistics() {
+    server.when(
+        "GET /volumes/%s/history?window=24h&series=reads%%2CbytesRead%%2CwriteLatency"
+            .formatted(ID),
+        200,
+        """
+        {"id": "%s", "from": "2026-11-25T00:00:00Z", "to": "2026-11-26T00:00:00Z", "step": "1m",
+         "obstacle": "it is switched off", "series": [
+          {"name": "reads", "unit": "1/s", "values": [1.5, null],
+           "statistics": {"min": 1.5, "avg": 20.25, "max": 340.0, "p95": 300.0, "last": 1.5}},
+          {"name": "bytesRead", "unit": "B/s", "values": [4096, null],
+           "statistics": {"min": 0, "avg": 2048, "max": 4096, "p95": 4096, "last": 4096}},
+          {"name": "writeLatency", "unit": "µs", "values": [null, null], "statistics": null}]}
+        """
+            .formatted(ID));
+
+    assertThat(
+            run(
+                "history",
+                "volume",
+                ID.toString(),
+                "--window",
+                "24h",
+                "--series",
+                "reads,bytesRead,writeLatency"))
+        .as(text(err))
+        .isZero();
+
+    assertThat(text(out)).contains("SERIES", "P95", "20", "340", "4.0 KiB", "/s", "-");
+    assertThat(text(err))
+        .contains(
+            "2026-11-25T00:00:00Z to 2026-11-26T00:00:00Z by steps of 1m", "it is switched off");
+  }
+
+  @Test
   void topRefusesWhatItDoesNotKnow() {
     assertThat(run("top", "--by", "size")).isEqualTo(2);
     assertThat(text(err)).contains("expected --by iops, bandwidth or latency, got 'size'");

@@ -145,6 +145,9 @@ final class DescribedTypes {
     if (type == int.class || type == Integer.class) {
       return node("type", "integer", "format", "int32");
     }
+    if (type == double.class || type == Double.class) {
+      return node("type", "number", "format", "double");
+    }
     if (type == Object.class) {
       return node(); // anything
     }

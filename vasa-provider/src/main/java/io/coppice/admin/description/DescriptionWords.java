@@ -16,7 +16,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /// the refusals that are peculiar to an operation. Read from resources, never changed afterwards.
 final class DescriptionWords {
 
-  private static final List<String> FILES = List.of("common", "storage", "hosts", "system");
+  private static final List<String> FILES =
+      List.of("common", "storage", "hosts", "system", "history");
 
   private final Map<String, Object> sections = new LinkedHashMap<>();
 

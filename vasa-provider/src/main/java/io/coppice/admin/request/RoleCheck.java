@@ -27,7 +27,12 @@ public final class RoleCheck implements HandlerInterceptor {
   private static final String PASS = RoleCheck.class.getName() + ".pass";
   private static final String OPEN = RoleCheck.class.getName() + ".open";
   private static final Set<String> WITHOUT_DATABASE =
-      Set.of(ApiFilter.ROOT + "/system", ApiFilter.ROOT + "/version", ApiFilter.ROOT + "/me");
+      Set.of(
+          ApiFilter.ROOT + "/system",
+          ApiFilter.ROOT + "/system/history",
+          ApiFilter.ROOT + "/system/forecast",
+          ApiFilter.ROOT + "/version",
+          ApiFilter.ROOT + "/me");
 
   private final Readiness readiness;
 

@@ -24,7 +24,7 @@ public final class VmId {
 
   /// The vVols of a virtual machine, in order of creation, without snapshots; none if the machine
   /// is unknown.
-  static List<VirtualVolume> vvols(VirtualVolumes volumes, String id) {
+  public static List<VirtualVolume> vvols(VirtualVolumes volumes, String id) {
     if (id.isBlank()) {
       return List.of();
     }

@@ -21,6 +21,7 @@ import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.history.RecordingSettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.time.ClockSettings;
@@ -44,6 +45,7 @@ public record CoppiceProperties(
     LoginSettings accounts,
     MetricsSettings metrics,
     DiagnosisSettings diagnosis,
+    HistoryFolder history,
     Audit audit,
     LdapSettings ldap,
     OpenIdSettings openid,
@@ -248,6 +250,20 @@ public record CoppiceProperties(
 
     public ConnectionLimits ofConnections() {
       return new ConnectionLimits(connectionsPerAddress, requestTime);
+    }
+  }
+
+  /// The history of rates, latencies and space.
+  public record HistoryFolder(
+      boolean enabled, String folder, DataSize disk, DataSize memory, DataSize spare) {
+    public HistoryFolder {
+      within("history.disk", disk, DataSize.ofMegabytes(16), DataSize.ofTerabytes(1));
+      within("history.memory", memory, DataSize.ofMegabytes(32), DataSize.ofGigabytes(16));
+      within("history.spare", spare, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
+    }
+
+    public RecordingSettings settings() {
+      return new RecordingSettings(enabled, disk.toBytes(), memory.toBytes(), spare.toBytes());
     }
   }
 

@@ -30,6 +30,8 @@ public final class Nouns {
     ALL.put("iscsi", IscsiNouns::iscsi);
     ALL.put("offload", IscsiNouns::offload);
     ALL.put("traffic", IscsiNouns::traffic);
+    ALL.put("history", HistoryNouns::history);
+    ALL.put("forecast", HistoryNouns::forecast);
     ALL.put("job", SystemNouns::job);
     ALL.put("alert", AlertNoun::noun);
     ALL.put("alert-target", AlertTargetNoun::noun);
