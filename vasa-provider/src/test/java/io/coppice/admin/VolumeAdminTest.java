@@ -196,8 +196,7 @@ class VolumeAdminTest {
         }
       }
       case NEVER -> refused(operation, call(operation, mine));
-      case SESSION ->
-          assertThat(call(operation, mine).status()).as(operation).isIn(400, 404);
+      case SESSION -> assertThat(call(operation, mine).status()).as(operation).isIn(400, 404);
       case MADE_IN_OWN -> {
         assertThat(call(operation, two.mine()).status()).as(operation).isEqualTo(201);
         Answer refused = call(operation, two.hidden());

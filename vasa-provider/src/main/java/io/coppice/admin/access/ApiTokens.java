@@ -112,9 +112,9 @@ public final class ApiTokens {
         jdbc.sql(
                 SELECT
                     + """
-                       where (t.hash = :hash or t.former_hash = :hash and t.former_until > :now)
-                         and t.expires_at > :now
-                      """)
+                     where (t.hash = :hash or t.former_hash = :hash and t.former_until > :now)
+                       and t.expires_at > :now
+                    """)
             .param("hash", hash)
             .param("now", now.atOffset(ZoneOffset.UTC))
             .query((row, number) -> found(row, number, hash))

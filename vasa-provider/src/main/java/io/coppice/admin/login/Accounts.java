@@ -94,7 +94,8 @@ public final class Accounts {
   /// @param containers as [RoleBounds] wants them
   /// @throws RequestRejectedException if the name, the password or the containers cannot be, or the
   ///   name is taken
-  public UserAccount create(String name, Role role, @Nullable List<UUID> containers, String password) {
+  public UserAccount create(
+      String name, Role role, @Nullable List<UUID> containers, String password) {
     if (!NAME.matcher(name).matches()) {
       throw RequestRejectedException.field(
           "name",

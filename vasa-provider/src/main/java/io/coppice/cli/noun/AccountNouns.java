@@ -1,9 +1,9 @@
 package io.coppice.cli.noun;
 
-import io.coppice.api.account.UserAccount;
 import io.coppice.api.account.AccountChange;
-import io.coppice.api.account.NewAccount;
 import io.coppice.api.account.BrowserSession;
+import io.coppice.api.account.NewAccount;
+import io.coppice.api.account.UserAccount;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
