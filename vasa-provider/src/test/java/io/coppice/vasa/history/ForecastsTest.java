@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// When it is full: each answer, from what was recorded.
 class ForecastsTest {
 
-  private static final Duration HOURLY = Duration.ofHours(1);
+  private static final Duration SIX_HOURLY = Duration.ofHours(6);
   private static final Duration MINUTELY = Duration.ofMinutes(1);
   private static final RecordingSettings SETTINGS =
       new RecordingSettings(true, 1L << 30, 64L << 20, 0);
@@ -33,7 +33,7 @@ class ForecastsTest {
 
   @Test
   void anEvenGrowthOfAMonthSaysWhen() {
-    world.run(recorder, Duration.ofDays(20), HOURLY, 1L << 30);
+    world.run(recorder, Duration.ofDays(20), SIX_HOURLY, 6L << 30);
 
     Forecast found = forecasts.ofPool();
 
@@ -53,7 +53,7 @@ class ForecastsTest {
 
   @Test
   void aSuddenEvenGrowthCountsMoreThanACalmMonth() {
-    world.run(recorder, Duration.ofDays(20), HOURLY, 0);
+    world.run(recorder, Duration.ofDays(20), SIX_HOURLY, 0);
     Forecast calm = forecasts.ofPool();
     world.run(recorder, Duration.ofMinutes(70), MINUTELY, 4L << 30);
 
@@ -68,10 +68,10 @@ class ForecastsTest {
 
   @Test
   void aShrinkingPoolAndALeapAreNoGrowth() {
-    world.run(recorder, Duration.ofDays(4), HOURLY, -(1L << 30));
-    assertThat(forecasts.ofPool().sentence()).contains("-24 GiB a day");
+    world.run(recorder, Duration.ofDays(16), SIX_HOURLY, -(4L << 30));
+    assertThat(forecasts.ofPool().sentence()).contains("-16 GiB a day");
     world.used += 500L << 30;
-    world.run(recorder, Duration.ofDays(20), HOURLY, 0);
+    world.run(recorder, Duration.ofDays(20), SIX_HOURLY, 0);
 
     assertThat(forecasts.ofPool().outcome()).isEqualTo(Forecast.Outcome.NOT_GROWING);
   }
