@@ -20,10 +20,8 @@ import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +30,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -293,9 +290,9 @@ class SortedListsTest {
 
       assertThat(rising).as(field).hasSameSizeAs(all);
       assertThat(texts(rising)).as(field).isEqualTo(all);
-      assertThat(rising.stream().map(item -> value(item, field)).toList())
+      assertThat(rising.stream().map(item -> SortedValue.of(item, field)).toList())
           .as(field)
-          .isSortedAccordingTo(SMALLEST_WITHOUT);
+          .isSortedAccordingTo(SortedValue.SMALLEST_WITHOUT);
       assertThat(falling).as("-" + field).isEqualTo(rising.reversed());
     }
     assertThat(walk(real(list) + "?limit=2"))
@@ -470,32 +467,5 @@ class SortedListsTest {
     Set<String> texts = new HashSet<>();
     items.forEach(item -> texts.add(item.toString()));
     return texts;
-  }
-
-  private static final Comparator<Comparable<Object>> SMALLEST_WITHOUT =
-      Comparator.nullsFirst(Comparator.naturalOrder());
-
-  /// What an item is sorted by; null if it has no such value.
-  @SuppressWarnings("unchecked") // values of one field are of one type
-  private static Comparable<Object> value(JsonNode item, String field) {
-    JsonNode value =
-        Stream.of("/" + field, "/counts/total/" + field)
-            .map(item::at)
-            .filter(one -> !one.isMissingNode())
-            .findFirst()
-            .orElseThrow();
-    Comparable<?> found;
-    if (value.isNull()) {
-      found = null;
-    } else if (value.isNumber()) {
-      found = value.asLong();
-    } else if (field.equals("interval")) {
-      found = Duration.parse(value.asString());
-    } else if (value.asString().matches("\\d{4}-\\d\\d-\\d\\dT.*Z")) {
-      found = Instant.parse(value.asString());
-    } else {
-      found = value.asString();
-    }
-    return (Comparable<Object>) found;
   }
 }

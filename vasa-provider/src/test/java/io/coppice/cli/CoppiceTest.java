@@ -356,11 +356,12 @@ class CoppiceTest {
   @Test
   void aJobIsAwaitedAndItsFailureIsTheCommands() {
     server
-        .when("POST /snapshots/%s/revert".formatted(ID), 202, job("running", "null"))
+        .when(
+            "POST /snapshots/%s/revert".formatted(ID), 202, ServedItems.job(ID, "running", "null"))
         .when(
             "GET /jobs/revert:" + ID,
             200,
-            job("error", "{\"status\": 409, \"detail\": \"is bound\"}"));
+            ServedItems.job(ID, "error", "{\"status\": 409, \"detail\": \"is bound\"}"));
 
     assertThat(run("snapshot", "revert", ID.toString())).isEqualTo(7);
     assertThat(text(err)).contains("revert: 40 %", "job revert:%s failed: is bound".formatted(ID));
@@ -420,11 +421,11 @@ class CoppiceTest {
   @Test
   void followingPrintsWhatComesAfterTheNewestEvent() throws Exception {
     server
-        .when("GET /events?limit=1", 200, page(event(5, "old")))
+        .when("GET /events?limit=1", 200, page(ServedItems.event(5, "old")))
         .when(
             "GET /events?after=5&limit=1000",
             200,
-            page(event(6, "new\\u001b[2J"), event(7, "newer")));
+            page(ServedItems.event(6, "new\\u001b[2J"), ServedItems.event(7, "newer")));
     follow("new\\x1b[2J", "newer");
     assertThat(text(out)).doesNotContain("old");
   }
@@ -435,13 +436,13 @@ class CoppiceTest {
         "GET /events/stream",
         200,
         "id: 6\nevent: event\ndata: %s\n\nid: 6\nevent: job\ndata: {}\n\n: beat\n\n"
-            .formatted(event(6, "streamed").replace("\n", "")));
+            .formatted(ServedItems.event(6, "streamed").replace("\n", "")));
     follow("streamed");
     assertThat(server.asked).extracting(ScriptedServer.Asked::call).contains("GET /events/stream");
   }
 
   private void follow(String... expected) throws Exception {
-    server.when("GET /events?limit=1", 200, page(event(5, "old")));
+    server.when("GET /events?limit=1", 200, page(ServedItems.event(5, "old")));
     Thread following = Thread.ofPlatform().start(() -> run("events", "--follow"));
     try {
       long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
@@ -486,19 +487,5 @@ class CoppiceTest {
          "mapped": 0, "unique": 0, "reserved": 0, "bound": false, "exported": false,
          "created": "2026-01-01T00:00:00Z", "metadata": {}, "later": 1}"""
         .formatted(id, name, ID);
-  }
-
-  private static String job(String state, String error) {
-    return """
-        {"id": "revert:%s", "name": "revert", "state": "%s", "progress": 40,
-         "created": "2026-01-01T00:00:00Z", "error": %s}"""
-        .formatted(ID, state, error);
-  }
-
-  private static String event(long id, String sentence) {
-    return """
-        {"id": %d, "at": "2026-01-01T00:00:00Z", "sentence": "%s", "type": "t", "message": "m",
-         "parameters": {}, "vvols": []}"""
-        .formatted(id, sentence);
   }
 }

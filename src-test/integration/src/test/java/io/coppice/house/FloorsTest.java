@@ -80,7 +80,7 @@ class FloorsTest {
           new House(
               "io.coppice.vasa",
               List.of(
-                  Set.of("actor", "fault", "sort", "step", "time", "viewer"),
+                  Set.of("actor", "fault", "history.file", "sort", "step", "time", "viewer"),
                   Set.of("audit"),
                   Set.of("audit.syslog", "event"),
                   Set.of(
@@ -95,7 +95,7 @@ class FloorsTest {
                   Set.of("volume"),
                   Set.of("volume.store"),
                   Set.of("volume.space"),
-                  Set.of("volume.copy", "volume.lifecycle", "volume.policy"),
+                  Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
                   Set.of("alarm", "binding", "export"),
                   Set.of("alert", "recovery"),
@@ -109,7 +109,9 @@ class FloorsTest {
               "io.coppice.api",
               List.of(
                   Set.of("."),
-                  Set.of("account", "alert", "audit", "iscsi", "job", "policy", "system", "volume"),
+                  Set.of(
+                      "account", "alert", "audit", "history", "iscsi", "job", "policy", "system",
+                      "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",
@@ -126,6 +128,7 @@ class FloorsTest {
                       "alert",
                       "audit",
                       "description",
+                      "history",
                       "host",
                       "job",
                       "metrics",

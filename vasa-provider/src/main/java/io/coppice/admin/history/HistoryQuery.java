@@ -3,7 +3,7 @@ package io.coppice.admin.history;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.history.Series;
 import io.coppice.vasa.history.Window;
-import io.coppice.vasa.history.file.Step;
+import io.coppice.vasa.history.file.HistoryStep;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param from begin of the span
 /// @param to its end; without it, now
 /// @param window its length, instead of one of both; an hour if nothing is said
-/// @param step one of [Step]; without it, the shortest that is kept for the span
+/// @param step one of [HistoryStep]; without it, the shortest that is kept for the span
 /// @param series names with commas; without them, all
 record HistoryQuery(
     @Nullable Instant from,
@@ -45,13 +45,13 @@ record HistoryQuery(
     Instant begin = begin(now, length);
     Instant end = to != null ? to : from != null && window != null ? plus(begin, length) : now;
     check(begin, end, now);
-    Step chosen = step == null ? Window.stepFor(begin, end, now) : parsedStep(step);
+    HistoryStep chosen = step == null ? Window.stepFor(begin, end, now) : parsedStep(step);
     long points = Duration.between(begin, end).toSeconds() / chosen.seconds();
     if (points > MOST_POINTS) {
       throw RequestRejectedException.field(
           "step",
           "expected at most %d points, got %d by steps of %s; the steps are %s"
-              .formatted(MOST_POINTS, points, chosen.text(), Step.choices()));
+              .formatted(MOST_POINTS, points, chosen.text(), HistoryStep.choices()));
     }
     return Window.of(chosen, begin, end, now);
   }
@@ -105,12 +105,12 @@ record HistoryQuery(
         "window", "expected 1s to %d d, got '%s'".formatted(LONGEST.toDays(), text));
   }
 
-  private static Step parsedStep(String text) {
-    return Step.parse(text)
+  private static HistoryStep parsedStep(String text) {
+    return HistoryStep.parse(text)
         .orElseThrow(
             () ->
                 RequestRejectedException.field(
-                    "step", "expected one of %s, got '%s'".formatted(Step.choices(), text)));
+                    "step", "expected one of %s, got '%s'".formatted(HistoryStep.choices(), text)));
   }
 
   /// The series that are asked for, among those that there are.

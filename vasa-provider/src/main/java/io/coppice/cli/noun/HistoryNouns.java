@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What was recorded of rates, latencies and space, and when space runs out.
+/// The nouns of what was recorded of rates, latencies and space, and of when space runs out.
 final class HistoryNouns {
 
   private static final List<Flag> FLAGS =

@@ -42,7 +42,7 @@ public record Forecast(
     TOO_LITTLE_HISTORY
   }
 
-  /// How evenly it grew.
+  /// The sureness of a forecast: how evenly the space grew.
   public enum Sureness {
     HIGH,
     MEDIUM,

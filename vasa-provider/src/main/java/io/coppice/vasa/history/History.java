@@ -4,8 +4,8 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.vasa.history.file.HistoryFiles;
+import io.coppice.vasa.history.file.HistoryStep;
 import io.coppice.vasa.history.file.Record;
-import io.coppice.vasa.history.file.Step;
 import io.coppice.vasa.history.file.Stretch;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What was recorded, as answers. Asks no database. Safe for any thread.
+/// The answers from what was recorded. Asks no database. Safe for any thread.
 public final class History {
 
   /// Answers that are made at a time, which bounds the memory.
@@ -34,7 +34,7 @@ public final class History {
   private final HistoryRecorder recorder;
   private final SpaceStatistics spaces;
   private final InstantSource clock;
-  private final Turns answering = new Turns(ANSWERS);
+  private final AnswerTurns answering = new AnswerTurns(ANSWERS);
 
   public History(HistoryRecorder recorder, SpaceStatistics spaces, InstantSource clock) {
     this.recorder = recorder;
@@ -162,7 +162,12 @@ public final class History {
   private static List<Window> until(Instant from, Instant now) {
     List<Window> windows = new ArrayList<>();
     Instant begin = from;
-    for (Step step : List.of(Step.HOUR, Step.TEN_MINUTES, Step.MINUTE, Step.TEN_SECONDS)) {
+    for (HistoryStep step :
+        List.of(
+            HistoryStep.HOUR,
+            HistoryStep.TEN_MINUTES,
+            HistoryStep.MINUTE,
+            HistoryStep.TEN_SECONDS)) {
       Window window = Window.of(step, begin, now, now);
       if (window.length() > 0) {
         windows.add(window);

@@ -1,7 +1,7 @@
 package io.coppice.vasa.history;
 
 import io.coppice.engine.VolumeId;
-import io.coppice.vasa.history.file.Step;
+import io.coppice.vasa.history.file.HistoryStep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -120,7 +120,7 @@ final class KnownVolumes {
   }
 
   private void forgetOld(long today) {
-    long oldest = today - Step.HOUR.kept().toDays() - 1;
+    long oldest = today - HistoryStep.HOUR.kept().toDays() - 1;
     List<KnownVolume> all = new ArrayList<>(volumes.values());
     all.sort(Comparator.comparingLong(KnownVolume::day));
     int excess = all.size() - most;

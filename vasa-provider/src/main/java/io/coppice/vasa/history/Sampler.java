@@ -4,10 +4,10 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.unit.Traffic;
+import io.coppice.vasa.history.file.HistoryStep;
 import io.coppice.vasa.history.file.Record;
 import io.coppice.vasa.history.file.Row;
 import io.coppice.vasa.history.file.Scale;
-import io.coppice.vasa.history.file.Step;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.MeasuredVolume;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class Sampler {
   /// The time after which a look counts as the first one again.
   static final Duration LATEST = Duration.ofMinutes(1);
 
-  private static final long SLOT_MILLIS = Step.TEN_SECONDS.seconds() * 1000L;
+  private static final long SLOT_MILLIS = HistoryStep.TEN_SECONDS.seconds() * 1000L;
   private static final long LOOKS_PER_MINUTE = 6;
   private static final long SECONDS_PER_DAY = 86_400;
   private static final double KIB = 1024;

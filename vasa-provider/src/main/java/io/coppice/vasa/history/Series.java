@@ -29,7 +29,7 @@ public enum Series {
   CONTAINER_USED("used", "B", Source.CONTAINER, 1),
   PROVISIONED("provisioned", "B", Source.CONTAINER, 2);
 
-  /// What a series is taken from.
+  /// The origin of a series.
   enum Source {
     TRAFFIC,
     LATENCY,

@@ -1,7 +1,7 @@
 package io.coppice.vasa.history;
 
+import io.coppice.vasa.history.file.HistoryStep;
 import io.coppice.vasa.history.file.Record;
-import io.coppice.vasa.history.file.Step;
 import io.coppice.vasa.history.file.Stretch;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,13 +32,13 @@ public final class SpaceForecasts implements Forecasts {
   }
 
   /// A span of the past that a trend is taken from.
-  private record Past(Step step, Duration span) {}
+  private record Past(HistoryStep step, Duration span) {}
 
   private static final List<Past> PASTS =
       List.of(
-          new Past(Step.HOUR, Duration.ofDays(30)),
-          new Past(Step.TEN_MINUTES, Duration.ofDays(1)),
-          new Past(Step.MINUTE, Duration.ofHours(1)));
+          new Past(HistoryStep.HOUR, Duration.ofDays(30)),
+          new Past(HistoryStep.TEN_MINUTES, Duration.ofDays(1)),
+          new Past(HistoryStep.MINUTE, Duration.ofHours(1)));
 
   /// The reading of what is taken and what there is from a record of exact space.
   private interface Reading {
@@ -93,7 +93,7 @@ public final class SpaceForecasts implements Forecasts {
   /// The last record of the last minutes; null if there is none.
   private short @Nullable [] last(long key, Instant now) {
     Stretch recent =
-        history.read(Window.of(Step.TEN_SECONDS, now.minus(RECENT), now, now), List.of(key));
+        history.read(Window.of(HistoryStep.TEN_SECONDS, now.minus(RECENT), now, now), List.of(key));
     for (int i = recent.length() - 1; i >= 0; i--) {
       short[] words = recent.words(key, i);
       if (words != null) {
@@ -123,7 +123,7 @@ public final class SpaceForecasts implements Forecasts {
         : null;
   }
 
-  /// What is asked about.
+  /// A space that is asked about.
   private record Question(String what, long used, long size, Instant now) {
 
     Forecast answer(List<Trend> trends) {

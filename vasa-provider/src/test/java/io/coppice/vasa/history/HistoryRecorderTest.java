@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.vasa.history.file.Step;
+import io.coppice.vasa.history.file.HistoryStep;
 import io.coppice.vasa.testing.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ class HistoryRecorderTest {
 
   private List<Double> values(HistoryRecorder recorder, Series series, Duration back) {
     Instant now = world.clock.instant();
-    Window window = Window.of(Step.TEN_SECONDS, now.minus(back), now, now);
+    Window window = Window.of(HistoryStep.TEN_SECONDS, now.minus(back), now, now);
     History history = new History(recorder, empty.spaces, world.clock);
     return history
         .ofVolumes(Set.of(RecordedWorld.DISK), window, List.of(series))
@@ -101,7 +101,8 @@ class HistoryRecorderTest {
     assertThat(grown).doesNotContainNull().isSorted();
     assertThat(gone.getLast()).isZero();
     Instant then = world.clock.instant().minus(SLOT.multipliedBy(30));
-    Window before = Window.of(Step.TEN_SECONDS, then.minus(SLOT), then, world.clock.instant());
+    Window before =
+        Window.of(HistoryStep.TEN_SECONDS, then.minus(SLOT), then, world.clock.instant());
     assertThat(
             new History(recorder, empty.spaces, world.clock)
                 .ofVolumes(Set.of(RecordedWorld.DISK), before, List.of(Series.MAPPED))
@@ -126,7 +127,7 @@ class HistoryRecorderTest {
     }
     look(recorder, 1);
     Instant now = world.clock.instant();
-    Window window = Window.of(Step.TEN_SECONDS, now.minus(SLOT), now, now);
+    Window window = Window.of(HistoryStep.TEN_SECONDS, now.minus(SLOT), now, now);
     History history = new History(recorder, empty.spaces, world.clock);
 
     List<ObjectHistory.Line> lines =
@@ -177,7 +178,7 @@ class HistoryRecorderTest {
     recorder.record();
     look(recorder, 12);
     Instant now = world.clock.instant();
-    Window window = Window.of(Step.MINUTE, now.minusSeconds(60), now, now);
+    Window window = Window.of(HistoryStep.MINUTE, now.minusSeconds(60), now, now);
     History history = new History(recorder, empty.spaces, world.clock);
 
     assertThat(

@@ -8,8 +8,8 @@ import io.coppice.engine.VolumeSpace;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.history.file.FileBounds;
 import io.coppice.vasa.history.file.HistoryFiles;
+import io.coppice.vasa.history.file.HistoryStep;
 import io.coppice.vasa.history.file.Record;
-import io.coppice.vasa.history.file.Step;
 import io.coppice.vasa.history.file.Stretch;
 import io.coppice.vasa.testing.TestClock;
 import java.io.IOException;
@@ -62,7 +62,8 @@ class SamplerTest {
           HistoryFiles.open(
               folder.resolve(UUID.randomUUID().toString()), new FileBounds(1 << 30, 0));
       files.add(sample.slot(), sample.row());
-      Stretch one = files.read(Step.TEN_SECONDS, List.of(key), sample.slot(), sample.slot() + 1);
+      Stretch one =
+          files.read(HistoryStep.TEN_SECONDS, List.of(key), sample.slot(), sample.slot() + 1);
       return one.words(key, 0);
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -82,7 +83,7 @@ class SamplerTest {
 
     Sampler.Sample sample = lookAfter(SLOT);
 
-    assertThat(sample.slot()).isEqualTo(Step.TEN_SECONDS.slotAt(clock.instant()) - 1);
+    assertThat(sample.slot()).isEqualTo(HistoryStep.TEN_SECONDS.slotAt(clock.instant()) - 1);
     for (long key :
         List.of(Keys.volumeTraffic(DISK), Keys.containerTraffic(CONTAINER), Keys.poolTraffic())) {
       double[] figures = figures(sample, key);
@@ -152,7 +153,7 @@ class SamplerTest {
 
       Sampler.Sample sample = lookAfter(SLOT);
 
-      assertThat(sample.slot()).isEqualTo(Step.TEN_SECONDS.slotAt(clock.instant()) - 1);
+      assertThat(sample.slot()).isEqualTo(HistoryStep.TEN_SECONDS.slotAt(clock.instant()) - 1);
       assertThat(figures(sample, Keys.volumeTraffic(DISK))[0]).isCloseTo(20, within(0.1));
     }
     assertThat(look()).as("no time has passed").isEmpty();

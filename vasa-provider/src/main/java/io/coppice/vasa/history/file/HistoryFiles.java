@@ -40,13 +40,13 @@ public final class HistoryFiles {
 
   private final Path folder;
   private final FileBounds bounds;
-  private final Map<Step, Shelf> shelves = new EnumMap<>(Step.class);
+  private final Map<HistoryStep, Shelf> shelves = new EnumMap<>(HistoryStep.class);
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
   private HistoryFiles(Path folder, FileBounds bounds) throws IOException {
     this.folder = folder;
     this.bounds = bounds;
-    for (Step step : Step.values()) {
+    for (HistoryStep step : HistoryStep.values()) {
       shelves.put(step, new Shelf(step, folder));
     }
   }
@@ -61,7 +61,7 @@ public final class HistoryFiles {
     return shelves.values().stream().mapToLong(Shelf::bytes).sum();
   }
 
-  private Shelf shelf(Step step) {
+  private Shelf shelf(HistoryStep step) {
     Shelf shelf = shelves.get(step);
     if (shelf == null) {
       throw new IllegalStateException("no shelf of " + step);
@@ -74,11 +74,11 @@ public final class HistoryFiles {
   /// @return whether it was added
   /// @throws IOException if it cannot be written, or too little space is left
   public boolean add(long slot, Row row) throws IOException {
-    return add(Step.TEN_SECONDS, slot, row);
+    return add(HistoryStep.TEN_SECONDS, slot, row);
   }
 
   /// As [#add], for any step.
-  boolean add(Step step, long slot, Row row) throws IOException {
+  boolean add(HistoryStep step, long slot, Row row) throws IOException {
     Shelf shelf = shelf(step);
     if (shelf.has(slot)) {
       return false;
@@ -117,13 +117,13 @@ public final class HistoryFiles {
   /// @param now the clock that names the slots
   /// @param age the time that decides what is too old
   public void tidy(Instant now, Instant age) throws IOException {
-    for (Step step : Step.values()) {
-      Step longer = step.next().orElse(null);
+    for (HistoryStep step : HistoryStep.values()) {
+      HistoryStep longer = step.next().orElse(null);
       if (longer != null) {
         close(shelf(step), shelf(longer), now);
       }
     }
-    for (Step step : Step.values()) {
+    for (HistoryStep step : HistoryStep.values()) {
       if (step.rowsPerSegment() > 0) {
         seal(shelf(step), now);
       }
@@ -195,8 +195,8 @@ public final class HistoryFiles {
   }
 
   private void removeOld(Shelf shelf, Instant age) throws IOException {
-    Step step = shelf.step();
-    long seconds = step.kept().toSeconds() + (step == Step.TEN_SECONDS ? SLACK_SECONDS : 0);
+    HistoryStep step = shelf.step();
+    long seconds = step.kept().toSeconds() + (step == HistoryStep.TEN_SECONDS ? SLACK_SECONDS : 0);
     long oldest = step.slotAt(age.minusSeconds(seconds));
     int length = Math.max(1, step.rowsPerSegment());
     change(
@@ -224,7 +224,7 @@ public final class HistoryFiles {
   ///
   /// @param from first slot
   /// @param to the slot after the last one
-  public Stretch read(Step step, Collection<Long> keys, long from, long to) {
+  public Stretch read(HistoryStep step, Collection<Long> keys, long from, long to) {
     lock.readLock().lock();
     try {
       Stretch stretch = new Stretch(step, from, to, keys);
@@ -244,7 +244,7 @@ public final class HistoryFiles {
   }
 
   private static void addSegments(Stretch stretch, Shelf shelf, long from, long to) {
-    Step step = shelf.step();
+    HistoryStep step = shelf.step();
     for (long number :
         shelf.segments.subMap(step.segmentOf(from), step.segmentOf(to - 1) + 1).keySet()) {
       try (SegmentReader segment = SegmentReader.open(shelf.segment(number), step, number)) {

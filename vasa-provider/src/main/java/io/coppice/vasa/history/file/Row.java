@@ -98,7 +98,7 @@ public final class Row {
     return new Row((int) Math.min(all, Integer.MAX_VALUE), keys, words);
   }
 
-  ByteBuffer encode(Step step, long slot) {
+  ByteBuffer encode(HistoryStep step, long slot) {
     ByteBuffer file = ByteBuffer.allocate(HEADER + keys.length * RECORD + CHECKSUM);
     file.putInt(MAGIC).putInt(step.seconds()).putLong(slot).putInt(millis).putInt(keys.length);
     for (int i = 0; i < keys.length; i++) {
@@ -116,7 +116,7 @@ public final class Row {
   record Header(int magic, int seconds, long slot, int millis, int count) {
 
     /// Whether they are those of a row of `slot`, in a file of `size` bytes.
-    boolean fits(Step step, long expected, long size) {
+    boolean fits(HistoryStep step, long expected, long size) {
       return magic == MAGIC
           && seconds == step.seconds()
           && slot == expected
@@ -127,7 +127,7 @@ public final class Row {
   }
 
   /// The row of a file; empty if the file is not whole, or is that of another slot.
-  static Optional<Row> decode(byte[] bytes, Step step, long slot) {
+  static Optional<Row> decode(byte[] bytes, HistoryStep step, long slot) {
     if (!isWhole(bytes)) {
       return Optional.empty();
     }

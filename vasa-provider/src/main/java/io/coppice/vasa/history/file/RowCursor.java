@@ -30,7 +30,7 @@ final class RowCursor implements Closeable {
   }
 
   /// Opens the file at its first record; empty if it is not whole.
-  static Optional<RowCursor> open(Path file, Step step, long slot) throws IOException {
+  static Optional<RowCursor> open(Path file, HistoryStep step, long slot) throws IOException {
     long size = Files.size(file);
     if (!isWhole(file, size)) {
       return Optional.empty();
@@ -44,8 +44,8 @@ final class RowCursor implements Closeable {
     return Optional.ofNullable(opened);
   }
 
-  private static @Nullable RowCursor opened(DataInputStream in, long size, Step step, long slot)
-      throws IOException {
+  private static @Nullable RowCursor opened(
+      DataInputStream in, long size, HistoryStep step, long slot) throws IOException {
     Row.Header header =
         new Row.Header(in.readInt(), in.readInt(), in.readLong(), in.readInt(), in.readInt());
     return header.fits(step, slot, size)

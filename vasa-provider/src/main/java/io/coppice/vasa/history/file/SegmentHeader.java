@@ -21,11 +21,11 @@ final class SegmentHeader {
 
   private SegmentHeader() {}
 
-  static int length(Step step) {
+  static int length(HistoryStep step) {
     return FIXED + 4 * step.rowsPerSegment() + 4;
   }
 
-  static ByteBuffer encode(Step step, long segment, int[] millis) {
+  static ByteBuffer encode(HistoryStep step, long segment, int[] millis) {
     ByteBuffer header = ByteBuffer.allocate(length(step));
     header.putInt(MAGIC).putInt(step.seconds());
     header.putLong(segment * step.rowsPerSegment()).putInt(millis.length);
@@ -42,7 +42,7 @@ final class SegmentHeader {
   }
 
   /// The covered times of a header; empty if it is damaged or that of another segment.
-  static Optional<int[]> decode(ByteBuffer header, Step step, long segment) {
+  static Optional<int[]> decode(ByteBuffer header, HistoryStep step, long segment) {
     int rows = step.rowsPerSegment();
     if (header.capacity() != length(step)
         || header.getInt(header.capacity() - 4) != checksum(header)

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class SegmentReader implements Closeable {
 
   private final FileChannel channel;
-  private final Step step;
+  private final HistoryStep step;
   private final int @Nullable [] millis;
   private final @Nullable ByteBuffer index;
   private final long indexOffset;
 
-  private SegmentReader(FileChannel channel, Step step, long segment) throws IOException {
+  private SegmentReader(FileChannel channel, HistoryStep step, long segment) throws IOException {
     this.channel = channel;
     this.step = step;
     ByteBuffer trailer = read(channel.size() - SegmentWriter.TRAILER, SegmentWriter.TRAILER);
@@ -38,7 +38,7 @@ final class SegmentReader implements Closeable {
     millis = header(0, segment).or(() -> copy(segment)).orElse(null);
   }
 
-  static SegmentReader open(Path file, Step step, long segment) throws IOException {
+  static SegmentReader open(Path file, HistoryStep step, long segment) throws IOException {
     FileChannel channel = FileChannel.open(file);
     try {
       return new SegmentReader(channel, step, segment);
@@ -100,8 +100,8 @@ final class SegmentReader implements Closeable {
       return new short[step.rowsPerSegment()][];
     }
     return (index == null ? walk(key) : chunkAt(index, placeOf(index, key)))
-        .filter(bytes -> Chunk.isWhole(bytes, key))
-        .flatMap(bytes -> Chunk.decode(bytes, step.rowsPerSegment()))
+        .filter(bytes -> Columns.isWhole(bytes, key))
+        .flatMap(bytes -> Columns.decode(bytes, step.rowsPerSegment()))
         .orElse(null);
   }
 
@@ -129,7 +129,7 @@ final class SegmentReader implements Closeable {
   }
 
   private int longest() {
-    return Chunk.HEADER + Chunk.longest(step.rowsPerSegment());
+    return Columns.HEADER + Columns.longest(step.rowsPerSegment());
   }
 
   /// The chunk of a key, looked for from the first one on; empty if damage is met before. Without
@@ -137,19 +137,19 @@ final class SegmentReader implements Closeable {
   private Optional<ByteBuffer> walk(long key) {
     long offset = SegmentHeader.length(step);
     while (true) {
-      ByteBuffer header = read(offset, Chunk.HEADER);
+      ByteBuffer header = read(offset, Columns.HEADER);
       int length = header == null ? -1 : header.getInt(8);
       if (header == null || length < 0 || length > longest()) {
         return Optional.empty();
       }
-      ByteBuffer chunk = read(offset, Chunk.HEADER + length);
-      if (chunk == null || !Chunk.isWhole(chunk, header.getLong(0))) {
+      ByteBuffer chunk = read(offset, Columns.HEADER + length);
+      if (chunk == null || !Columns.isWhole(chunk, header.getLong(0))) {
         return Optional.empty();
       }
       if (header.getLong(0) == key) {
         return Optional.of(chunk);
       }
-      offset += Chunk.HEADER + length;
+      offset += Columns.HEADER + length;
     }
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The writing of a segment: consecutive rows of one step, turned around, so that what belongs to
 /// one object stands together.
 ///
-/// The file begins with a [SegmentHeader]. One [Chunk] for each object follows, by rising keys,
+/// The file begins with a [SegmentHeader]. One [Columns] for each object follows, by rising keys,
 /// then the index with key (8) and offset (8) of each, the header once more, and a trailer:
 ///
 /// | Bytes | Content |
@@ -31,10 +31,10 @@ final class SegmentWriter {
   static final int TRAILER = 20;
   static final int ENTRY = 16;
 
-  private final Step step;
+  private final HistoryStep step;
   private final long segment;
 
-  SegmentWriter(Step step, long segment) {
+  SegmentWriter(HistoryStep step, long segment) {
     this.step = step;
     this.segment = segment;
   }
@@ -107,7 +107,7 @@ final class SegmentWriter {
         slots[i] =
             cursor != null && cursor.hasRecord() && cursor.key() == key ? cursor.take() : null;
       }
-      ByteBuffer chunk = Chunk.encode(key, slots);
+      ByteBuffer chunk = Columns.encode(key, slots);
       out.write(chunk.array(), 0, chunk.limit());
       index.add(key);
       index.add(offset);

@@ -20,7 +20,7 @@ final class Shelf {
   private static final String BEING_WRITTEN = ".tmp";
   private static final Pattern NAME = Pattern.compile("(-?\\d{1,15})(\\.row|\\.segment)");
 
-  private final Step step;
+  private final HistoryStep step;
   private final Path folder;
 
   /// Sizes by slot.
@@ -31,7 +31,7 @@ final class Shelf {
 
   private long bytes;
 
-  Shelf(Step step, Path home) throws IOException {
+  Shelf(HistoryStep step, Path home) throws IOException {
     this.step = step;
     this.folder = Files.createDirectories(home.resolve(step.text()));
     try (Stream<Path> files = Files.list(folder)) {
@@ -53,7 +53,7 @@ final class Shelf {
     }
   }
 
-  Step step() {
+  HistoryStep step() {
     return step;
   }
 

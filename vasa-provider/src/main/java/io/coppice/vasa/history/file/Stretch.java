@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// no record of a key tells that the object was idle; a slot that was not is a gap.
 public final class Stretch {
 
-  private final Step step;
+  private final HistoryStep step;
   private final long from;
   private final int[] millis;
   private final Map<Long, short[] @Nullable []> records = new HashMap<>();
   private final Map<Long, BitSet> damaged = new HashMap<>();
 
-  Stretch(Step step, long from, long to, Collection<Long> keys) {
+  Stretch(HistoryStep step, long from, long to, Collection<Long> keys) {
     this.step = step;
     this.from = from;
     this.millis = new int[Math.toIntExact(Math.max(0, to - from))];
@@ -28,11 +28,11 @@ public final class Stretch {
   }
 
   /// Slots of which nothing is known.
-  public static Stretch unknown(Step step, long from, long to) {
+  public static Stretch unknown(HistoryStep step, long from, long to) {
     return new Stretch(step, from, to, List.of());
   }
 
-  public Step step() {
+  public HistoryStep step() {
     return step;
   }
 

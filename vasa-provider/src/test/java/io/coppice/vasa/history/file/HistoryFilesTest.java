@@ -50,11 +50,11 @@ class HistoryFilesTest {
   }
 
   private long fill(Duration time) throws IOException {
-    long first = Step.TEN_SECONDS.slotAt(BEGIN);
-    long end = Step.TEN_SECONDS.slotAt(BEGIN.plus(time));
+    long first = HistoryStep.TEN_SECONDS.slotAt(BEGIN);
+    long end = HistoryStep.TEN_SECONDS.slotAt(BEGIN.plus(time));
     for (long slot = first; slot < end; slot++) {
       assertThat(files.add(slot, row(slot))).isTrue();
-      Instant now = Step.TEN_SECONDS.beginOf(slot + 1);
+      Instant now = HistoryStep.TEN_SECONDS.beginOf(slot + 1);
       files.tidy(now, now);
     }
     return first;
@@ -69,7 +69,8 @@ class HistoryFilesTest {
   void rowsComeBackAndIdleIsNoGap() throws IOException {
     long first = fill(Duration.ofMinutes(1));
 
-    Stretch found = files.read(Step.TEN_SECONDS, List.of(KEY, OTHER, EXACT), first - 1, first + 6);
+    Stretch found =
+        files.read(HistoryStep.TEN_SECONDS, List.of(KEY, OTHER, EXACT), first - 1, first + 6);
 
     assertThat(found.isKnown(KEY, 0)).isFalse();
     for (int i = 1; i < 7; i++) {
@@ -85,7 +86,7 @@ class HistoryFilesTest {
 
   @Test
   void longerStepsAreMeansOverAllTheirTimeAndKeepTheWorst() throws IOException {
-    long first = Step.TEN_SECONDS.slotAt(BEGIN);
+    long first = HistoryStep.TEN_SECONDS.slotAt(BEGIN);
     TreeMap<Long, short[]> busy = new TreeMap<>();
     busy.put(KEY, traffic(60, 1000));
     busy.put(SPACE, Record.change((short) 20, (short) 20, (short) 10, (short) 10));
@@ -99,8 +100,8 @@ class HistoryFilesTest {
 
     files.tidy(now, now);
 
-    long minute = Step.MINUTE.slotAt(BEGIN);
-    Stretch found = files.read(Step.MINUTE, List.of(KEY, SPACE), minute, minute + 1);
+    long minute = HistoryStep.MINUTE.slotAt(BEGIN);
+    Stretch found = files.read(HistoryStep.MINUTE, List.of(KEY, SPACE), minute, minute + 1);
     double[] figures = Record.figures(found.words(KEY, 0));
     assertThat(found.millis(0)).isEqualTo(40_000);
     assertThat(figures[0]).isCloseTo((60 * 10 + 20 * 10) / 40.0, within(0.2));
@@ -111,29 +112,30 @@ class HistoryFilesTest {
 
   @Test
   void segmentsSayWhatTheirRowsSaid() throws IOException {
-    long first = Step.MINUTE.slotAt(BEGIN);
+    long first = HistoryStep.MINUTE.slotAt(BEGIN);
     for (long slot = first; slot < first + 60; slot++) {
       if (slot != first + 30) {
-        files.add(Step.MINUTE, slot, row(slot));
+        files.add(HistoryStep.MINUTE, slot, row(slot));
       }
     }
-    Stretch before = files.read(Step.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
+    Stretch before = files.read(HistoryStep.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
     Instant now = BEGIN.plus(Duration.ofHours(1));
 
     files.tidy(now, now);
 
     assertThat(names("1m")).containsExactly(first / 60 + ".segment");
     for (HistoryFiles reader : List.of(files, HistoryFiles.open(folder, ROOMY))) {
-      Stretch after = reader.read(Step.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
+      Stretch after =
+          reader.read(HistoryStep.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
       assertSame(before, after);
       assertThat(after.isKnown(KEY, 30)).isFalse();
-      Stretch part = reader.read(Step.MINUTE, List.of(KEY), first + 10, first + 12);
+      Stretch part = reader.read(HistoryStep.MINUTE, List.of(KEY), first + 10, first + 12);
       assertThat(part.words(KEY, 1)).isEqualTo(before.words(KEY, 11));
-      Stretch around = reader.read(Step.MINUTE, List.of(KEY), first - 10, first + 70);
+      Stretch around = reader.read(HistoryStep.MINUTE, List.of(KEY), first - 10, first + 70);
       assertThat(around.words(KEY, 10)).isEqualTo(before.words(KEY, 0));
       assertThat(around.isKnown(KEY, 9)).isFalse();
     }
-    assertThat(files.add(Step.MINUTE, first + 30, row(0)))
+    assertThat(files.add(HistoryStep.MINUTE, first + 30, row(0)))
         .as("a slot of a segment stays as it is")
         .isFalse();
   }
@@ -155,32 +157,32 @@ class HistoryFilesTest {
 
   @Test
   void everyFlippedByteOfARowIsAGap() throws IOException {
-    long slot = Step.TEN_SECONDS.slotAt(BEGIN);
-    byte[] whole = row(slot).encode(Step.TEN_SECONDS, slot).array();
+    long slot = HistoryStep.TEN_SECONDS.slotAt(BEGIN);
+    byte[] whole = row(slot).encode(HistoryStep.TEN_SECONDS, slot).array();
 
-    assertThat(Row.decode(whole, Step.TEN_SECONDS, slot)).isPresent();
-    assertThat(Row.decode(whole, Step.TEN_SECONDS, slot + 1)).isEmpty();
-    assertThat(Row.decode(whole, Step.MINUTE, slot)).isEmpty();
+    assertThat(Row.decode(whole, HistoryStep.TEN_SECONDS, slot)).isPresent();
+    assertThat(Row.decode(whole, HistoryStep.TEN_SECONDS, slot + 1)).isEmpty();
+    assertThat(Row.decode(whole, HistoryStep.MINUTE, slot)).isEmpty();
     for (int i = 0; i < whole.length; i++) {
       for (int bit : new int[] {1, 0x80}) {
         byte[] damaged = whole.clone();
         damaged[i] ^= (byte) bit;
-        assertThat(Row.decode(damaged, Step.TEN_SECONDS, slot)).as("byte " + i).isEmpty();
+        assertThat(Row.decode(damaged, HistoryStep.TEN_SECONDS, slot)).as("byte " + i).isEmpty();
         Path file = Files.write(folder.resolve("row"), damaged);
-        assertThat(RowCursor.open(file, Step.TEN_SECONDS, slot)).as("byte " + i).isEmpty();
+        assertThat(RowCursor.open(file, HistoryStep.TEN_SECONDS, slot)).as("byte " + i).isEmpty();
       }
       byte[] cut = java.util.Arrays.copyOf(whole, i);
-      assertThat(Row.decode(cut, Step.TEN_SECONDS, slot)).as("cut at " + i).isEmpty();
+      assertThat(Row.decode(cut, HistoryStep.TEN_SECONDS, slot)).as("cut at " + i).isEmpty();
     }
   }
 
   @Test
   void everyFlippedByteOfASegmentHidesOneObjectAtMost() throws IOException {
-    long first = Step.MINUTE.slotAt(BEGIN);
+    long first = HistoryStep.MINUTE.slotAt(BEGIN);
     for (long slot = first; slot < first + 60; slot++) {
-      files.add(Step.MINUTE, slot, row(slot));
+      files.add(HistoryStep.MINUTE, slot, row(slot));
     }
-    Stretch right = files.read(Step.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
+    Stretch right = files.read(HistoryStep.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
     Instant now = BEGIN.plus(Duration.ofHours(1));
     files.tidy(now, now);
     Path file = folder.resolve("1m").resolve(first / 60 + ".segment");
@@ -200,7 +202,7 @@ class HistoryFilesTest {
 
   /// How many objects are unknown; those that are known must be right.
   private int hidden(Stretch right, long first) {
-    Stretch found = files.read(Step.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
+    Stretch found = files.read(HistoryStep.MINUTE, List.of(KEY, OTHER, EXACT), first, first + 60);
     int hidden = 0;
     for (long key : List.of(KEY, OTHER, EXACT)) {
       boolean known = found.isKnown(key, 0);
@@ -214,9 +216,9 @@ class HistoryFilesTest {
 
   @Test
   void whatACrashLeftIsSettled() throws IOException {
-    long first = Step.MINUTE.slotAt(BEGIN);
+    long first = HistoryStep.MINUTE.slotAt(BEGIN);
     for (long slot = first; slot < first + 60; slot++) {
-      files.add(Step.MINUTE, slot, row(slot));
+      files.add(HistoryStep.MINUTE, slot, row(slot));
     }
     Path left = folder.resolve("1m").resolve(first + 5 + ".row");
     byte[] row = Files.readAllBytes(left);
@@ -235,7 +237,7 @@ class HistoryFilesTest {
 
   @Test
   void longerRowsThatACrashPreventedAreMadeLater() throws IOException {
-    long first = Step.TEN_SECONDS.slotAt(BEGIN);
+    long first = HistoryStep.TEN_SECONDS.slotAt(BEGIN);
     for (long slot = first; slot < first + 12; slot++) {
       files.add(slot, row(slot));
     }
@@ -250,12 +252,12 @@ class HistoryFilesTest {
   @Test
   void aClockThatGoesBackChangesNothingThatIsThere() throws IOException {
     long first = fill(Duration.ofMinutes(2));
-    Stretch before = files.read(Step.MINUTE, List.of(KEY), first / 6, first / 6 + 2);
+    Stretch before = files.read(HistoryStep.MINUTE, List.of(KEY), first / 6, first / 6 + 2);
 
     assertThat(files.add(first, Row.of(10_000, new TreeMap<>()))).isFalse();
     files.tidy(BEGIN.plusSeconds(10), BEGIN.plusSeconds(10));
 
-    Stretch after = files.read(Step.MINUTE, List.of(KEY), first / 6, first / 6 + 2);
+    Stretch after = files.read(HistoryStep.MINUTE, List.of(KEY), first / 6, first / 6 + 2);
     assertThat(after.words(KEY, 0)).isEqualTo(before.words(KEY, 0));
     assertThat(after.words(KEY, 1)).isEqualTo(before.words(KEY, 1));
   }
@@ -282,10 +284,10 @@ class HistoryFilesTest {
   @Test
   void theBoundRemovesTheOldestAndTheSpareStopsWriting() throws IOException {
     HistoryFiles small = HistoryFiles.open(folder, new FileBounds(2000, 0));
-    long first = Step.TEN_SECONDS.slotAt(BEGIN);
+    long first = HistoryStep.TEN_SECONDS.slotAt(BEGIN);
     for (long slot = first; slot < first + 60; slot++) {
       small.add(slot, row(slot));
-      Instant now = Step.TEN_SECONDS.beginOf(slot + 1);
+      Instant now = HistoryStep.TEN_SECONDS.beginOf(slot + 1);
       small.tidy(now, now);
       assertThat(small.bytes()).isLessThanOrEqualTo(2000);
     }

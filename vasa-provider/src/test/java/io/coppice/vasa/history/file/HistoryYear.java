@@ -50,7 +50,12 @@ final class HistoryYear {
 
   String write() throws IOException {
     StringBuilder report = new StringBuilder();
-    for (Step step : List.of(Step.HOUR, Step.TEN_MINUTES, Step.MINUTE, Step.TEN_SECONDS)) {
+    for (HistoryStep step :
+        List.of(
+            HistoryStep.HOUR,
+            HistoryStep.TEN_MINUTES,
+            HistoryStep.MINUTE,
+            HistoryStep.TEN_SECONDS)) {
       long before = files.bytes();
       long end = step.slotAt(NOW);
       for (long slot = step.slotAt(NOW.minus(step.kept())); slot < end; slot++) {
@@ -85,7 +90,7 @@ final class HistoryYear {
     return files.bytes() / keys.length;
   }
 
-  private Row row(Step step) {
+  private Row row(HistoryStep step) {
     TreeMap<Long, short[]> records = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {
       double reads = noisy(busy[i]);
@@ -118,7 +123,7 @@ final class HistoryYear {
   /// Reads one volume and twenty at a time over the whole time of each step.
   String read() {
     StringBuilder report = new StringBuilder();
-    for (Step step : Step.values()) {
+    for (HistoryStep step : HistoryStep.values()) {
       for (int count : new int[] {1, 20}) {
         List<Long> some = new ArrayList<>();
         for (int i = 0; i < Math.min(count, keys.length); i++) {

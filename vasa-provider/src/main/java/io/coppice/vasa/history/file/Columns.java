@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// | 8–11 | packed bytes |
 /// | 12–15 | CRC32C of the key, the length and the packed bytes |
 /// | 16– | packed bytes |
-final class Chunk {
+final class Columns {
 
   static final int HEADER = 16;
 
-  private Chunk() {}
+  private Columns() {}
 
   /// @param slots each with its words, or null
   static ByteBuffer encode(long key, short[] @Nullable [] slots) {

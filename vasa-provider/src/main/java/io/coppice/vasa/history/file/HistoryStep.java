@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A distance between two points of the history, with the time for which such points are kept.
-public enum Step {
+public enum HistoryStep {
   TEN_SECONDS("10s", 10, Duration.ofHours(1), 0),
   MINUTE("1m", 60, Duration.ofDays(1), 60),
   TEN_MINUTES("10m", 600, Duration.ofDays(30), 144),
@@ -18,7 +18,7 @@ public enum Step {
   private final Duration kept;
   private final int rowsPerSegment;
 
-  Step(String text, int seconds, Duration kept, int rowsPerSegment) {
+  HistoryStep(String text, int seconds, Duration kept, int rowsPerSegment) {
     this.text = text;
     this.seconds = seconds;
     this.kept = kept;
@@ -55,14 +55,14 @@ public enum Step {
   }
 
   /// The next longer step, if there is one.
-  Optional<Step> next() {
+  Optional<HistoryStep> next() {
     return ordinal() + 1 < values().length
         ? Optional.of(values()[ordinal() + 1])
         : Optional.empty();
   }
 
   /// The slot of the next longer step that contains a slot of this one.
-  long parentOf(long slot, Step longer) {
+  long parentOf(long slot, HistoryStep longer) {
     return Math.floorDiv(Math.multiplyExact(slot, seconds), longer.seconds);
   }
 
@@ -70,12 +70,12 @@ public enum Step {
     return Math.floorDiv(slot, rowsPerSegment);
   }
 
-  public static Optional<Step> parse(String text) {
+  public static Optional<HistoryStep> parse(String text) {
     return Arrays.stream(values()).filter(step -> step.text.equals(text)).findFirst();
   }
 
   /// All of them as a clause, the shortest first.
   public static String choices() {
-    return Arrays.stream(values()).map(Step::text).collect(Collectors.joining(", "));
+    return Arrays.stream(values()).map(HistoryStep::text).collect(Collectors.joining(", "));
   }
 }

@@ -4,11 +4,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /// Turns at something that only some may do at a time; others wait in their order.
-final class Turns {
+final class AnswerTurns {
 
   private final Semaphore free;
 
-  Turns(int most) {
+  AnswerTurns(int most) {
     free = new Semaphore(most, true);
   }
 
