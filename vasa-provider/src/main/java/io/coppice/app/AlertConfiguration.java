@@ -15,14 +15,19 @@ import io.coppice.vasa.alert.delivery.AlertTargets;
 import io.coppice.vasa.alert.delivery.TargetRows;
 import io.coppice.vasa.alert.source.CertificateSource;
 import io.coppice.vasa.alert.source.ControlPlaneSource;
+import io.coppice.vasa.alert.source.HistorySource;
 import io.coppice.vasa.alert.source.HomeSource;
 import io.coppice.vasa.alert.source.ScheduleSource;
 import io.coppice.vasa.alert.source.ViolationSource;
+import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.gate.WorkGate;
+import io.coppice.vasa.history.Forecasts;
+import io.coppice.vasa.history.History;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -87,6 +92,25 @@ class AlertConfiguration {
   @Bean
   AlertSource homeSource(Home home, CoppiceProperties properties, StorageEngine engine) {
     return new HomeSource(home.path(), properties.alerts().homeFree().toBytes(), system(engine));
+  }
+
+  @Bean
+  AlertSource historySource(
+      History history,
+      Forecasts forecasts,
+      Containers containers,
+      CoppiceProperties properties,
+      StorageEngine engine,
+      InstantSource clock) {
+    boolean wanted = properties.history().settings().enabled();
+    return new HistorySource(
+        () -> wanted ? history.obstacle() : Optional.empty(),
+        containers::list,
+        forecasts,
+        properties.alerts().forecast(),
+        system(engine),
+        clock,
+        System::nanoTime);
   }
 
   /// Ended by the control plane, after the rounds.

@@ -16,6 +16,7 @@ public record AlertProperties(
     Duration scheduleLag,
     int violations,
     DataSize homeFree,
+    Duration forecast,
     DeliverySettings delivery) {
 
   public AlertProperties {
@@ -23,6 +24,7 @@ public record AlertProperties(
     within("alerts.schedule-lag", scheduleLag, Duration.ofMinutes(1), Duration.ofDays(7));
     within("alerts.violations", violations, 0, 1_000_000);
     within("alerts.home-free", homeFree, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
+    within("alerts.forecast", forecast, Duration.ofHours(1), Duration.ofDays(365));
   }
 
   public AlertSettings settings() {
