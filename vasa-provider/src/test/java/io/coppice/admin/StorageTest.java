@@ -74,6 +74,7 @@ class StorageTest {
             "hostBytesWritten",
             "hostBytesRead",
             "bytesCopiedByPointer",
+            "bytesMoved",
             "copiesMended");
     assertThat(system.text("/targets/plain")).isEqualTo(server.control.luns.plainTarget());
     assertThat(system.text("/protocolEndpoints/0/naa")).startsWith("naa.");

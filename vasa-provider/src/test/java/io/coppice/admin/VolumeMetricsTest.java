@@ -108,7 +108,7 @@ class VolumeMetricsTest {
       ((MemoryEngine) server.control.engine).stop("The device is gone.");
 
       assertThat(figures(server, AdminServer.ADMIN).keySet())
-          .hasSize(4)
+          .hasSize(10)
           .allMatch(name -> name.contains(volume.toString()) && name.contains("op="));
     }
   }

@@ -217,8 +217,16 @@ public final class Accounts {
     transactions.executeWithoutResult(_ -> setPassword(require(id), hash, session));
   }
 
+  /// The time moves forward always, even if the clock does not: it is a part of the account's tag,
+  /// so that of two changes with one tag exactly one happens.
   private void setPassword(UserAccount account, String hash, @Nullable UUID session) {
-    jdbc.sql("update api_account set password = :hash, password_set_at = :now where id = :id")
+    jdbc.sql(
+            """
+            update api_account
+               set password = :hash,
+                   password_set_at = greatest(:now, password_set_at + interval '1 microsecond')
+             where id = :id
+            """)
         .param("hash", hash)
         .param("now", now().atOffset(ZoneOffset.UTC))
         .param("id", account.id())
