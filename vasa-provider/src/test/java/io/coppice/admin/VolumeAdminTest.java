@@ -32,12 +32,25 @@ class VolumeAdminTest {
     MADE_IN_OWN,
     /// Of a session, which a token is not.
     SESSION,
+    /// Of an alert, which other tests make: as any absent object here.
+    ALERT,
     /// Refused.
     NEVER
   }
 
   private static final String DECISIONS =
       """
+      GET /alerts OPEN
+      GET /alerts/{id} ALERT
+      POST /alerts/{id}/acknowledge NEVER
+      POST /alerts/{id}/mute NEVER
+      POST /alerts/{id}/unmute NEVER
+      GET /alert-targets NEVER
+      POST /alert-targets NEVER
+      GET /alert-targets/{id} NEVER
+      PATCH /alert-targets/{id} NEVER
+      DELETE /alert-targets/{id} NEVER
+      POST /alert-targets/{id}/test NEVER
       GET /bindings NEVER
       GET /containers OPEN
       POST /containers NEVER
@@ -207,6 +220,7 @@ class VolumeAdminTest {
         }
       }
       case NEVER -> refused(operation, call(operation, mine));
+      case ALERT -> assertThat(call(operation, mine).status()).as(operation).isEqualTo(404);
       case SESSION -> assertThat(call(operation, mine).status()).as(operation).isIn(400, 404);
       case MADE_IN_OWN -> {
         assertThat(call(operation, two.mine()).status()).as(operation).isEqualTo(201);
