@@ -63,7 +63,15 @@ public final class PasswordLogin {
         password("password", RequestRejectedException.requireField("password", login.password()));
     List<Source> asked = sources(login.source());
     guesses.begin(request.getRemoteAddr(), name);
-    Identity identity = identity(asked, name, password);
+    Identity identity;
+    try {
+      identity = identity(asked, name, password);
+    } catch (RequestRejectedException e) {
+      if (e.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+        guesses.undecided(request.getRemoteAddr(), name); // nobody knows whether it was wrong
+      }
+      throw e;
+    }
     guesses.right(request.getRemoteAddr(), name);
     sessions.open(identity, request, response);
   }

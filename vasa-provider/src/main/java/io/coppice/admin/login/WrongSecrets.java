@@ -99,6 +99,16 @@ public final class WrongSecrets {
     add(ofNames, pair.name());
   }
 
+  /// Takes back what [#begin] counted, because nothing was compared, or no source could tell. It is
+  /// no proof either, so it forgives nothing that was wrong before.
+  synchronized void undecided(String from, String name) {
+    Pair pair = pair(from, name);
+    wrongPasswords.decrementAndGet();
+    takeBack(ofPairs, pair);
+    takeBack(ofAddresses, pair.address());
+    takeBack(ofNames, pair.name());
+  }
+
   /// Takes back what [#begin] counted, because the password was right.
   synchronized void right(String from, String name) {
     Pair pair = pair(from, name);

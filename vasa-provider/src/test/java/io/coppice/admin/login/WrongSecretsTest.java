@@ -41,6 +41,21 @@ class WrongSecretsTest {
   }
 
   @Test
+  void whatNobodyCouldDecideIsNoMistakeAndForgivesNone() {
+    for (int i = 1; i < WrongSecrets.FREE_OF_PAIR; i++) {
+      assertThat(isLookedAt("192.0.2.1", "anna")).isTrue();
+    }
+    for (int i = 0; i < 2 * WrongSecrets.ATTACKED; i++) {
+      assertThat(isLookedAt("192.0.2.1", "anna")).isTrue();
+      guesses.undecided("192.0.2.1", "anna");
+    }
+
+    assertThat(guesses.wrongPasswords()).isEqualTo(WrongSecrets.FREE_OF_PAIR - 1);
+    assertThat(isLookedAt("192.0.2.1", "anna")).isTrue();
+    assertThat(isLookedAt("192.0.2.1", "anna")).isFalse();
+  }
+
+  @Test
   void waitsDoubleUpToTheLongest() {
     for (int i = 0; i < WrongSecrets.FREE_OF_PAIR; i++) {
       assertThat(isLookedAt("192.0.2.1", "anna")).isTrue();
