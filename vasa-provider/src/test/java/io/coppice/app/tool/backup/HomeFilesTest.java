@@ -43,7 +43,12 @@ class HomeFilesTest {
     assertThat(files.missing()).containsExactly("admin.token", "tls/vasa.pem");
     assertThat(files.content().keySet())
         .containsExactly(
-            "vasa.password", "chap.key", "audit.key", "tls/root.pem", "tls/management.pem");
+            "vasa.password",
+            "chap.key",
+            "audit.key",
+            "alert.key",
+            "tls/root.pem",
+            "tls/management.pem");
   }
 
   @Test
