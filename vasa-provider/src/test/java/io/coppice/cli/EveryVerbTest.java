@@ -38,7 +38,10 @@ class EveryVerbTest {
 
   /// What verbs need that demand one of several options.
   private static final Map<String, List<String>> ALSO_NEEDED =
-      Map.of("volume create", List.of("--source", ID));
+      Map.of(
+          "volume create", List.of("--source", ID),
+          "account create", List.of("--password-file", "a-file"),
+          "account set-password", List.of("--password-file", "a-file"));
 
   @TempDir private Path folder;
 

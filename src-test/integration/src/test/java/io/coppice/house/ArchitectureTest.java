@@ -18,7 +18,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -43,9 +42,7 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
 
   private static final JavaClasses OURS =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.coppice");
+      new ClassFileImporter().withImportOption(new WithoutTests()).importPackages("io.coppice");
 
   /// Directions between the packages of one module: a line for each package that may know fewer
   /// than its module does, as `mayKnow("io.coppice.engine.format", "io.coppice.engine")`.

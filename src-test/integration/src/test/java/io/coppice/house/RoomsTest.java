@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,9 +80,7 @@ class RoomsTest {
   private static Map<String, Set<String>> edgesInsidePackages() {
     Map<String, Set<String>> edges = new TreeMap<>();
     for (JavaClass from :
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.coppice")) {
+        new ClassFileImporter().withImportOption(new WithoutTests()).importPackages("io.coppice")) {
       if (from.getPackageName().startsWith("io.coppice.wsdl")) {
         continue;
       }

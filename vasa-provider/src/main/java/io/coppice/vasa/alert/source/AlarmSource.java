@@ -27,7 +27,6 @@ import org.springframework.stereotype.Component;
 @Component
 public final class AlarmSource implements AlertSource {
 
-  private static final String KEYS = "io.coppice.alarm.";
   private static final String VOLUME = "rfc4122.";
 
   /// Metadata that hosts give a volume as its name.
@@ -131,9 +130,7 @@ public final class AlarmSource implements AlertSource {
   }
 
   private static String message(RaisedAlarm alarm) {
-    return alarm.messageId().startsWith(KEYS)
-        ? alarm.messageId().substring(KEYS.length())
-        : alarm.messageId();
+    return alarm.messageId().substring(alarm.messageId().lastIndexOf('.') + 1);
   }
 
   private static @Nullable UUID uuid(@Nullable String text) {
