@@ -32,7 +32,8 @@ class OpenApiIT {
         Commands.exists("python3"), "python3 is not installed (packages python3, python3-venv)");
     assumeTrue(Commands.exists("curl"), "curl is not installed");
     Commands.require(INSTALL_SECONDS, SCRIPTS.resolve("install.sh").toString(), TOOLS.toString());
-    provider = RunningProvider.start(folder);
+    // The fuzzer tries wrong tokens by the hundred, and is to see how each is refused.
+    provider = RunningProvider.start(folder, "--coppice.accounts.longest-wait=0s");
   }
 
   @AfterAll

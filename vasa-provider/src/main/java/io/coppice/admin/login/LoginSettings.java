@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param sessionLength after which time a session ends, however it is used
 /// @param bcryptCost binary logarithm of the rounds of a password's hash
 /// @param passwordChecks that run at a time, for each source
-/// @param longestWait that wrong passwords or tokens ever cause
+/// @param longestWait that wrong passwords or tokens ever cause; zero: they cause none
 public record LoginSettings(
     Duration sessionIdle,
     Duration sessionLength,
@@ -21,7 +21,7 @@ public record LoginSettings(
     within("session-length", sessionLength, sessionIdle, Duration.ofDays(30));
     within("bcrypt-cost", bcryptCost, 10, 16);
     within("password-checks", passwordChecks, 1, 64);
-    within("longest-wait", longestWait, Duration.ofSeconds(10), Duration.ofMinutes(15));
+    within("longest-wait", longestWait, Duration.ZERO, Duration.ofMinutes(15));
   }
 
   private static <T extends Comparable<T>> void within(String key, T value, T least, T most) {
