@@ -3,18 +3,14 @@ package io.coppice.vasa.history;
 import io.coppice.vasa.history.file.FileBounds;
 import io.coppice.vasa.history.file.HistoryFiles;
 import io.coppice.vasa.history.file.HistoryStep;
+import io.coppice.vasa.history.file.OwnFiles;
 import io.coppice.vasa.time.IntervalThread;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -31,8 +27,6 @@ public final class HistoryRecorder implements AutoCloseable {
   private static final long SLOT_MILLIS = HistoryStep.TEN_SECONDS.seconds() * 1000L;
   private static final long SECONDS_PER_DAY = 86_400;
   private static final Duration LONGEST_END = Duration.ofSeconds(30);
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final RecordingSettings settings;
   private final Path folder;
@@ -75,7 +69,7 @@ public final class HistoryRecorder implements AutoCloseable {
   private HistoryFiles opened() throws IOException {
     HistoryFiles open = files;
     if (open == null) {
-      Files.createDirectories(folder, OWNER_ONLY);
+      OwnFiles.folder(folder);
       known.load(folder);
       open = HistoryFiles.open(folder, new FileBounds(settings.disk(), settings.spare()));
       files = open;

@@ -2,12 +2,12 @@ package io.coppice.vasa.history;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.history.file.HistoryStep;
+import io.coppice.vasa.history.file.OwnFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -109,12 +109,7 @@ final class KnownVolumes {
       written = today;
     } else if (!unwritten.isEmpty()) {
       // a line that a crash cut short ends here, and is none
-      Files.writeString(
-          folder.resolve(NAME),
-          "\n" + lines(unwritten.values()),
-          StandardCharsets.ISO_8859_1,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+      OwnFiles.append(folder.resolve(NAME), "\n" + lines(unwritten.values()));
     }
     unwritten.clear();
   }
@@ -133,7 +128,7 @@ final class KnownVolumes {
 
   private void writeAll(Path folder) throws IOException {
     Path next = folder.resolve(NAME + ".tmp");
-    Files.writeString(next, lines(volumes.values()), StandardCharsets.ISO_8859_1);
+    OwnFiles.write(next, lines(volumes.values()));
     Files.move(
         next,
         folder.resolve(NAME),

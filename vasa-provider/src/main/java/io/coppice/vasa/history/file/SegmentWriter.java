@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,12 +63,7 @@ final class SegmentWriter {
 
   private void write(Path file, @Nullable RowCursor[] cursors, ByteBuffer header)
       throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+    try (FileChannel channel = OwnFiles.fresh(file);
         OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 256 << 10)) {
       out.write(header.array());
       List<Long> index = writeChunks(out, cursors, header.capacity());

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -33,7 +32,7 @@ final class Shelf {
 
   Shelf(HistoryStep step, Path home) throws IOException {
     this.step = step;
-    this.folder = Files.createDirectories(home.resolve(step.text()));
+    this.folder = OwnFiles.folder(home.resolve(step.text()));
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
         know(file);
@@ -85,12 +84,7 @@ final class Shelf {
   ///
   /// @param stable whether it must outlive a loss of power
   void prepare(Row row, long slot, boolean stable) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            beingWritten(),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    try (FileChannel channel = OwnFiles.fresh(beingWritten())) {
       var bytes = row.encode(step, slot);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
