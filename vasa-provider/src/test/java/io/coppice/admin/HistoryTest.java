@@ -7,26 +7,16 @@ import static org.assertj.core.api.Assertions.within;
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
-import io.coppice.scsi.transport.InitiatorPort;
-import io.coppice.scsi.transport.LogicalUnitNumber;
-import io.coppice.scsi.transport.Nexus;
-import io.coppice.scsi.transport.ScsiCommand;
-import io.coppice.scsi.transport.ScsiResponse;
-import io.coppice.scsi.transport.TargetDevice;
-import io.coppice.scsi.transport.TaskAttribute;
 import io.coppice.vasa.history.HistoryRecorder;
 import io.coppice.vasa.testing.ControlPlane;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,29 +70,8 @@ class HistoryTest {
   private static void read(VolumeId volume, int number, int times) throws Exception {
     server.control.luns.export(
         OperationId.random(), volume, Optional.of(number), false, Set.of(INITIATOR));
-    TargetDevice target = server.control.target.plain();
-    Nexus nexus = target.attach(new InitiatorPort(INITIATOR, number));
-    execute(target, nexus, number, "000000000000"); // takes the unit attention
-    for (int i = 0; i < times; i++) {
-      execute(target, nexus, number, READ_8);
-    }
-  }
-
-  private static void execute(TargetDevice target, Nexus nexus, int number, String cdb)
-      throws Exception {
-    CompletableFuture<ScsiResponse> end = new CompletableFuture<>();
-    target.execute(
-        new ScsiCommand(
-            nexus,
-            new LogicalUnitNumber((long) number << 48),
-            1,
-            TaskAttribute.SIMPLE,
-            ByteBuffer.wrap(HexFormat.of().parseHex(cdb)),
-            ByteBuffer.allocate(0),
-            ByteBuffer::allocate,
-            end::complete,
-            false));
-    end.get(30, TimeUnit.SECONDS);
+    OffloadsTest.send(
+        server, INITIATOR, volume, Collections.nCopies(times, READ_8).toArray(String[]::new));
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What an I/O reports of its waiting for others.
+/// The reports of an I/O about its waiting for others.
 @Timeout(60)
 @ExtendWith(QuietEngine.class)
 class WaitsTest {

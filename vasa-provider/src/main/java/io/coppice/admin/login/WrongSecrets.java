@@ -1,11 +1,10 @@
 package io.coppice.admin.login;
 
 import io.coppice.admin.problem.RequestRejectedException;
-import java.net.InetAddress;
+import io.coppice.vasa.session.ClientNetwork;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,7 +41,6 @@ public final class WrongSecrets {
 
   private static final int MORE_DOUBLINGS = 5;
   private static final int MOST_DOUBLINGS = 20;
-  private static final int IPV6_BYTES = 16;
   private static final Duration FORGET = Duration.ofMinutes(15);
 
   private final Duration longestWait;
@@ -123,13 +121,13 @@ public final class WrongSecrets {
   ///
   /// @throws RequestRejectedException (429) if one must wait; then nothing may be looked up
   public synchronized void requirePatience(String from) {
-    refuseDuring(waitOf(ofAddresses, network(from), FREE_OF_ADDRESS, 0));
+    refuseDuring(waitOf(ofAddresses, ClientNetwork.of(from), FREE_OF_ADDRESS, 0));
   }
 
   /// Counts a token that nobody has.
   public synchronized void wrongToken(String from) {
     wrongTokens.incrementAndGet();
-    add(ofAddresses, network(from));
+    add(ofAddresses, ClientNetwork.of(from));
   }
 
   private int moreDoublings(String name) {
@@ -185,21 +183,7 @@ public final class WrongSecrets {
   }
 
   private static Pair pair(String from, String name) {
-    return new Pair(network(from), Accounts.folded(name));
-  }
-
-  private static String network(String address) {
-    if (!address.contains(":")) {
-      return address;
-    }
-    try {
-      byte[] bytes = InetAddress.ofLiteral(address).getAddress();
-      return bytes.length == IPV6_BYTES
-          ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2)
-          : address;
-    } catch (IllegalArgumentException e) {
-      return address;
-    }
+    return new Pair(ClientNetwork.of(from), Accounts.folded(name));
   }
 
   private static <K, V> Map<K, V> bounded() {

@@ -2,14 +2,12 @@ package io.coppice.vasa.session;
 
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +32,6 @@ public final class LoginGuard {
   private static final int WAITING = 8;
 
   private static final int MOST_DOUBLINGS = 4;
-  private static final int IPV6_BYTES = 16;
   private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
   private static final int REMEMBERED = 1024;
   private static final Duration FORGET_FAILURES = Duration.ofMinutes(15);
@@ -76,7 +73,7 @@ public final class LoginGuard {
   ///   (VasaProviderBusy) if too many wrong ones wait already, or one from this address: then
   ///   nothing was compared
   void check(String user, String secret, String address) {
-    String guesser = guesser(address);
+    String guesser = ClientNetwork.of(address);
     Duration pause;
     synchronized (this) {
       if (guessing.size() >= WAITING || guessing.contains(guesser)) {
@@ -126,21 +123,6 @@ public final class LoginGuard {
         .log("registrations not looked at, since wrong passwords wait for their answer");
     lastReport = now;
     unlooked = 0;
-  }
-
-  /// The key of a client that guesses: it has a whole network of IPv6 addresses.
-  private static String guesser(String address) {
-    if (!address.contains(":")) {
-      return address;
-    }
-    try {
-      byte[] bytes = InetAddress.ofLiteral(address).getAddress();
-      return bytes.length == IPV6_BYTES
-          ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2)
-          : address;
-    } catch (IllegalArgumentException e) {
-      return address;
-    }
   }
 
   /// Remembers that a registration from this address made or renewed a set.

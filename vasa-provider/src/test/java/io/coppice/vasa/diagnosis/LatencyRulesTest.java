@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Which cause follows from which figures. Commands are slow from 20 ms on.
+/// The causes that follow from figures. Commands are slow from 20 ms on.
 class LatencyRulesTest {
 
   private static final long MILLISECOND = 1_000_000;
