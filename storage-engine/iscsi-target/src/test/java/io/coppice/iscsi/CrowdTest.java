@@ -4,6 +4,7 @@ import static io.coppice.iscsi.ScriptedInitiator.NAME;
 import static io.coppice.iscsi.ScriptedInitiator.READ_10;
 import static io.coppice.iscsi.ScriptedInitiator.TARGET;
 import static io.coppice.iscsi.ScriptedInitiator.WRITE_10;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.iscsi.connection.PeerFault;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -81,13 +83,18 @@ class CrowdTest {
         }
         assertThat(this.misdeeds).as("rounds of the bad ones").hasPositiveValue();
         assertThat(target.counters().of(PeerFault.INTERNAL)).as("mistakes of ours").isZero();
-        long end = System.nanoTime() + 60_000_000_000L;
-        while ((target.sessions() > 0 || target.dataBytes() > 0) && System.nanoTime() < end) {
-          Thread.onSpinWait();
-        }
+        await(() -> target.sessions() == 0);
         assertThat(target.sessions()).as("sessions left").isZero();
+        await(() -> target.dataBytes() == 0);
         assertThat(target.dataBytes()).as("bytes of data left").isZero();
       }
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + SECONDS.toNanos(60);
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      Thread.sleep(1);
     }
   }
 
@@ -98,9 +105,9 @@ class CrowdTest {
       for (int i = 0; i < COMMANDS; i += 2) {
         byte[] data = ScriptedInitiator.pattern(512, i + lba);
         initiator.command(0, i, 0xa1, 512, "2a 00 %08x 00 0001 00".formatted(lba), data);
-        assertThat(initiator.receive().scsiStatus()).as("write %d", i).isZero();
+        assertThat(initiator.receiveAnswer().scsiStatus()).as("write %d", i).isZero();
         initiator.command(0, i + 1, 0xc1, 512, "28 00 %08x 00 0001 00".formatted(lba));
-        assertThat(initiator.receive().data()).as("read %d", i).isEqualTo(data);
+        assertThat(initiator.receiveAnswer().data()).as("read %d", i).isEqualTo(data);
       }
     }
     return null;

@@ -125,6 +125,15 @@ final class SocketInitiator implements AutoCloseable {
     socket.getOutputStream().write(whole);
   }
 
+  /// The next PDU that is no ping of the target's. Such a ping comes whenever the target likes.
+  Received receiveAnswer() throws IOException {
+    Received received = receive();
+    while (received.opcode() == 0x20 && received.tag() == -1) {
+      received = receive();
+    }
+    return received;
+  }
+
   /// The next PDU.
   Received receive() throws IOException {
     ByteBuffer header = ByteBuffer.allocate(48);

@@ -13,7 +13,9 @@ import io.coppice.scsi.transport.TaskManagementOutcome;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,6 +57,8 @@ public final class RamDisk implements TargetDevice {
   private final Executor executor;
   private final List<ScsiCommand> held = new ArrayList<>();
   private final List<Runnable> heldDetaches = new ArrayList<>();
+  private final Map<Nexus, Integer> running = new HashMap<>();
+  private final Map<Nexus, Runnable> leaving = new HashMap<>();
   private boolean holding;
   private boolean deferring;
   private boolean holdingDetaches;
@@ -163,18 +167,22 @@ public final class RamDisk implements TargetDevice {
   @Override
   public void detach(Nexus nexus, Runnable done) {
     takeOut(it -> it.nexus().equals(nexus));
+    Runnable leave =
+        () -> {
+          detached.add(nexus);
+          done.run();
+        };
     synchronized (this) {
       if (holdingDetaches) {
-        heldDetaches.add(
-            () -> {
-              detached.add(nexus);
-              done.run();
-            });
+        heldDetaches.add(leave);
+        return;
+      }
+      if (running.containsKey(nexus)) {
+        leaving.put(nexus, leave);
         return;
       }
     }
-    detached.add(nexus);
-    done.run();
+    leave.run();
   }
 
   @Override
@@ -190,8 +198,24 @@ public final class RamDisk implements TargetDevice {
         }
         return;
       }
+      running.merge(command.nexus(), 1, Integer::sum);
     }
-    executor.execute(() -> answer(command));
+    executor.execute(() -> run(command));
+  }
+
+  private void run(ScsiCommand command) {
+    answer(command);
+    Runnable leave;
+    synchronized (this) {
+      boolean more = running.merge(command.nexus(), -1, Integer::sum) > 0;
+      if (!more) {
+        running.remove(command.nexus());
+      }
+      leave = more ? null : leaving.remove(command.nexus());
+    }
+    if (leave != null) {
+      leave.run();
+    }
   }
 
   @Override
