@@ -30,7 +30,7 @@ public final class Coppice {
     int status = run(surroundings, args);
     surroundings.out().flush();
     surroundings.err().flush();
-    // Not exit(): nothing is left to do, and threads of the HTTP client need not be waited for.
+    // Not exit(): nothing is left to do.
     Runtime.getRuntime().halt(status);
   }
 
@@ -61,8 +61,8 @@ public final class Coppice {
 
   private static int run(Surroundings surroundings, Verb verb, Typed typed) {
     PrintStream err = surroundings.err();
-    try {
-      verb.run(typed, new ClientSession(surroundings, Common.of(typed)));
+    try (ClientSession session = new ClientSession(surroundings, Common.of(typed))) {
+      verb.run(typed, session);
       return ExitStatus.OK.code();
     } catch (CommandFailedException e) {
       surroundings.out().flush();

@@ -111,7 +111,9 @@ public final class LoginCommand {
       try {
         Files.writeString(file, Certificates.pem(root));
         var provider = new Provider(url, new TokenSource.Variable("login", token), file, "login");
-        return Notation.as(new RestConnection(provider).send(RestCall.get("/me")), Me.class);
+        try (RestConnection connection = new RestConnection(provider)) {
+          return Notation.as(connection.send(RestCall.get("/me")), Me.class);
+        }
       } finally {
         Files.delete(file);
       }

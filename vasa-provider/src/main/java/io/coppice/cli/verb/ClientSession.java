@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /// One run of a verb: the provider, which is found and connected to when it is first needed, and
 /// the output. For one thread.
-public final class ClientSession {
+public final class ClientSession implements AutoCloseable {
 
   private final Surroundings surroundings;
   private final Common common;
@@ -56,6 +56,14 @@ public final class ClientSession {
       connection = open;
     }
     return open;
+  }
+
+  /// Closes the connection, if there is one.
+  @Override
+  public void close() {
+    if (connection != null) {
+      connection.close();
+    }
   }
 
   /// Sends a call, or prints it if this is a dry run.
