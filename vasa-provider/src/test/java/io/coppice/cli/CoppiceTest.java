@@ -19,9 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +38,6 @@ class CoppiceTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private final Set<Thread> before = clientThreads();
-
   @BeforeEach
   void start() throws Exception {
     server = new ScriptedServer(folder);
@@ -54,16 +50,6 @@ class CoppiceTest {
   @AfterEach
   void stop() {
     server.close();
-    // A thread in a system call makes the end of a process wait for 300 ms.
-    Set<Thread> left = clientThreads();
-    left.removeAll(before);
-    assertThat(left).as("threads of the HTTP client after a command").isEmpty();
-  }
-
-  private static Set<Thread> clientThreads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(each -> each.getName().matches("HttpClient-.*SelectorManager"))
-        .collect(Collectors.toSet());
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.coppice.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
@@ -13,13 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -44,6 +49,7 @@ final class ScriptedServer implements AutoCloseable {
 
   private final Map<String, Reply> replies = new ConcurrentHashMap<>();
   private final HttpsServer server;
+  private final Set<Thread> before = clientThreads();
 
   ScriptedServer(Path folder) throws Exception {
     KeyStore keys = keys(folder);
@@ -78,9 +84,30 @@ final class ScriptedServer implements AutoCloseable {
     return Files.writeString(folder.resolve("root.crt"), Certificates.pem(certificate));
   }
 
+  /// Asserts that commands have left no thread of the HTTP client, and ends. Such a thread sits in
+  /// a system call, and a JVM waits 300 ms for it at its end.
   @Override
   public void close() {
     server.stop(0);
+    for (Thread thread : clientThreads()) {
+      if (!before.contains(thread)) {
+        joined(thread);
+      }
+    }
+  }
+
+  private static void joined(Thread thread) {
+    try {
+      assertThat(thread.join(Duration.ofSeconds(10))).as("%s has ended", thread).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Set<Thread> clientThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(each -> each.getName().matches("HttpClient-.*SelectorManager"))
+        .collect(Collectors.toSet());
   }
 
   private static KeyStore keys(Path folder) throws Exception {
