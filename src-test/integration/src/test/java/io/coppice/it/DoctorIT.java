@@ -35,9 +35,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What `doctor` says, and the status that it ends with, beside set-ups that are broken.
 class DoctorIT {
@@ -65,6 +68,27 @@ class DoctorIT {
       says(process, 26, "cannot be reached", "--vcenter", "localhost:1");
       brokenDatabases(process);
       trust(provider, foreign);
+      assertThatABundleHasWhatTheProviderKnows(process);
+    }
+  }
+
+  private void assertThatABundleHasWhatTheProviderKnows(ProviderProcess process)
+      throws IOException {
+    Path bundle = folder.resolve("bundle.zip");
+    List<String> command = ProviderJar.tool("support-bundle");
+    command.add(bundle.toString());
+    command.addAll(process.settings());
+    Commands.Outcome outcome = Commands.run(120, command);
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    try (ZipFile zip = new ZipFile(bundle.toFile())) {
+      for (String part :
+          List.of("system", "alerts", "events", "sessions", "history", "forecast", "jobs")) {
+        ZipEntry entry = zip.getEntry("provider/%s.json".formatted(part));
+        assertThat(entry).as("%s of %s", part, zip.stream().toList()).isNotNull();
+      }
+      ZipEntry history = zip.getEntry("provider/history.json");
+      JsonNode day = new JsonMapper().readTree(zip.getInputStream(history).readAllBytes());
+      assertThat(day.path("step").asString()).as(day.toString()).isEqualTo("1m");
     }
   }
 

@@ -33,6 +33,8 @@ final class Gathering {
           List.of("provider/version.json", "/api/v1/version"),
           List.of("provider/ready.json", "/readyz"),
           List.of("provider/metrics.txt", "/metrics"),
+          List.of("provider/history.json", "/api/v1/system/history?window=24h&step=1m"),
+          List.of("provider/forecast.json", "/api/v1/system/forecast"),
           List.of("provider/alerts.json", "/api/v1/alerts?limit=1000"),
           List.of("provider/events.json", "/api/v1/events?limit=1000"),
           List.of("provider/audit-head.json", "/api/v1/audit?limit=1"),
