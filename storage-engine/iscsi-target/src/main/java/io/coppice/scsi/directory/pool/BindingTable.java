@@ -8,50 +8,101 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// The bindings by volume and host, at most one for each pair. Lookups take no lock; changes are
-/// made one at a time.
+/// The bindings by volume and host, and the places that bindings moved from: at most one of each
+/// for a pair.
+///
+/// Lookups take no lock, and changes are made one at a time. A lookup finds a volume's places as
+/// they were before a change or as they are after it: a place that stays, or that becomes a former
+/// one, can always be found.
 final class BindingTable {
 
-  private final ConcurrentSkipListMap<VolumeId, Map<HostId, Binding>> byVolume =
-      new ConcurrentSkipListMap<>();
+  private record Places(Map<HostId, Binding> bound, Map<HostId, Binding> former) {
 
-  List<Binding> all() {
-    return byVolume.values().stream().flatMap(hosts -> hosts.values().stream()).toList();
+    static final Places NONE = new Places(Map.of(), Map.of());
+
+    boolean isEmpty() {
+      return bound.isEmpty() && former.isEmpty();
+    }
+
+    Stream<Binding> of(HostId host) {
+      return Stream.of(bound, former).flatMap(places -> Stream.ofNullable(places.get(host)));
+    }
+
+    Stream<Binding> all() {
+      return Stream.of(bound, former).flatMap(places -> places.values().stream());
+    }
   }
 
-  List<Binding> of(VolumeId volume) {
-    return List.copyOf(byVolume.getOrDefault(volume, Map.of()).values());
+  private final ConcurrentSkipListMap<VolumeId, Places> byVolume = new ConcurrentSkipListMap<>();
+
+  private Places placesOf(VolumeId volume) {
+    return byVolume.getOrDefault(volume, Places.NONE);
   }
 
-  List<Binding> of(HostId host) {
+  List<Binding> bound() {
+    return byVolume.values().stream().flatMap(places -> places.bound.values().stream()).toList();
+  }
+
+  List<Binding> boundOf(VolumeId volume) {
+    return List.copyOf(placesOf(volume).bound.values());
+  }
+
+  List<Binding> boundOf(HostId host) {
     return byVolume.values().stream()
-        .flatMap(hosts -> Optional.ofNullable(hosts.get(host)).stream())
+        .flatMap(places -> Stream.ofNullable(places.bound.get(host)))
         .toList();
   }
 
-  Optional<Binding> of(HostId host, VolumeId volume) {
-    return Optional.ofNullable(byVolume.getOrDefault(volume, Map.of()).get(host));
+  Optional<Binding> boundOf(HostId host, VolumeId volume) {
+    return Optional.ofNullable(placesOf(volume).bound.get(host));
   }
 
-  boolean has(VolumeId volume) {
-    return byVolume.containsKey(volume);
+  List<Binding> former() {
+    return byVolume.values().stream().flatMap(places -> places.former.values().stream()).toList();
   }
 
-  Set<VolumeId> volumes() {
-    return byVolume.keySet();
+  Optional<Binding> formerOf(HostId host, VolumeId volume) {
+    return Optional.ofNullable(placesOf(volume).former.get(host));
   }
 
-  /// Replaces the bindings of a volume.
-  void put(VolumeId volume, Collection<Binding> bindings) {
-    if (bindings.isEmpty()) {
+  /// The places of both kinds.
+  List<Binding> of(VolumeId volume) {
+    return placesOf(volume).all().toList();
+  }
+
+  List<Binding> of(HostId host) {
+    return byVolume.values().stream().flatMap(places -> places.of(host)).toList();
+  }
+
+  Stream<Binding> of(HostId host, VolumeId volume) {
+    return placesOf(volume).of(host);
+  }
+
+  boolean isBound(VolumeId volume) {
+    return !placesOf(volume).bound.isEmpty();
+  }
+
+  Set<VolumeId> boundVolumes() {
+    return byVolume.keySet().stream().filter(this::isBound).collect(Collectors.toSet());
+  }
+
+  /// Replaces the places of a volume, in one step.
+  void put(VolumeId volume, Collection<Binding> bound, Collection<Binding> former) {
+    Places places = new Places(byHost(bound), byHost(former));
+    if (places.isEmpty()) {
       byVolume.remove(volume);
-      return;
+    } else {
+      byVolume.put(volume, places);
     }
-    Map<HostId, Binding> hosts = new TreeMap<>();
-    bindings.forEach(binding -> hosts.put(binding.host(), binding));
-    byVolume.put(volume, Map.copyOf(hosts));
+  }
+
+  private static Map<HostId, Binding> byHost(Collection<Binding> bindings) {
+    return bindings.stream()
+        .collect(Collectors.toUnmodifiableMap(Binding::host, Function.identity()));
   }
 }

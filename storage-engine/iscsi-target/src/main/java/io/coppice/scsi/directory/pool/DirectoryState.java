@@ -41,9 +41,6 @@ public final class DirectoryState {
   private final ConcurrentHashMap<String, StoredSecret> mutualSecrets = new ConcurrentHashMap<>();
   private final BindingTable bindings = new BindingTable();
 
-  /// The places where hosts whose bindings moved still reach their volumes, each beside a binding.
-  private final BindingTable former = new BindingTable();
-
   private volatile Map<Integer, Instant> retired = Map.of();
   private final ConcurrentHashMap<Long, VolumeId> byNumber = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<VolumeId, Export> exports = new ConcurrentHashMap<>();
@@ -59,8 +56,7 @@ public final class DirectoryState {
     secrets.putAll(secretRecords.all(Direction.OWN));
     mutualSecrets.putAll(secretRecords.all(Direction.MUTUAL));
     records.freed().forEach(f -> numbers.free(f.endpoint(), f.number(), f.when()));
-    enter(bindings, records.bindings(this::endpoint));
-    enter(former, records.former(this::endpoint));
+    enter(records.bindings(this::endpoint), records.former(this::endpoint));
     records.exports().values().forEach(this::put);
   }
 
@@ -112,38 +108,38 @@ public final class DirectoryState {
   }
 
   public List<Binding> bindings() {
-    return bindings.all();
+    return bindings.bound();
   }
 
   List<Binding> bindingsOf(VolumeId volume) {
-    return bindings.of(volume);
+    return bindings.boundOf(volume);
   }
 
   List<Binding> bindingsOf(HostId host) {
-    return bindings.of(host);
+    return bindings.boundOf(host);
   }
 
   Optional<Binding> bindingOf(HostId host, VolumeId volume) {
-    return bindings.of(host, volume);
+    return bindings.boundOf(host, volume);
   }
 
   /// The places where hosts whose bindings moved still reach their volumes.
   List<Binding> former() {
-    return former.all();
+    return bindings.former();
   }
 
   Optional<Binding> formerOf(HostId host, VolumeId volume) {
-    return former.of(host, volume);
+    return bindings.formerOf(host, volume);
   }
 
   /// Bindings of a volume and the places that they moved from.
   public List<Binding> placesOf(VolumeId volume) {
-    return Stream.concat(bindings.of(volume).stream(), former.of(volume).stream()).toList();
+    return bindings.of(volume);
   }
 
   /// The same for a host.
   public List<Binding> placesOf(HostId host) {
-    return Stream.concat(bindings.of(host).stream(), former.of(host).stream()).toList();
+    return bindings.of(host);
   }
 
   /// The binding that makes a number of an endpoint answer a host, or what is left of one that
@@ -152,8 +148,8 @@ public final class DirectoryState {
     return Optional.ofNullable(byNumber.get(place(endpoint, number)))
         .flatMap(
             volume ->
-                Stream.of(bindings, former)
-                    .flatMap(table -> table.of(host, volume).stream())
+                bindings
+                    .of(host, volume)
                     .filter(b -> b.endpoint().lun() == endpoint && b.subsidiary() == number)
                     .findFirst());
   }
@@ -194,12 +190,12 @@ public final class DirectoryState {
   }
 
   boolean isUsed(VolumeId volume) {
-    return bindings.has(volume) || exports.containsKey(volume);
+    return bindings.isBound(volume) || exports.containsKey(volume);
   }
 
   /// Every volume that somebody reaches.
   public Set<VolumeId> usedVolumes() {
-    Set<VolumeId> used = new TreeSet<>(bindings.volumes());
+    Set<VolumeId> used = new TreeSet<>(bindings.boundVolumes());
     used.addAll(exports.keySet());
     return used;
   }
@@ -229,17 +225,24 @@ public final class DirectoryState {
         .ifPresentOrElse(s -> known.put(initiator, s), () -> known.remove(initiator));
   }
 
+  /// An export that stays can always be found, whatever changes in it: the initiators that keep it
+  /// send commands meanwhile.
   void refreshExport(VolumeId volume) {
-    Export before = exports.remove(volume);
-    if (before != null) {
-      byLun.computeIfPresent(
-          before.lun(),
-          (_, all) -> {
-            List<Export> others = all.stream().filter(e -> !e.volume().equals(volume)).toList();
-            return others.isEmpty() ? null : others;
-          });
-    }
-    records.exportOf(volume).ifPresent(this::put);
+    Optional<Export> next = records.exportOf(volume);
+    Optional<Export> before = exportOf(volume);
+    next.ifPresentOrElse(this::put, () -> exports.remove(volume));
+    before
+        .filter(it -> next.stream().noneMatch(now -> now.lun() == it.lun()))
+        .ifPresent(it -> leaveNumber(it.lun(), volume));
+  }
+
+  private void leaveNumber(int lun, VolumeId volume) {
+    byLun.computeIfPresent(
+        lun,
+        (_, all) -> {
+          List<Export> others = all.stream().filter(e -> !e.volume().equals(volume)).toList();
+          return others.isEmpty() ? null : others;
+        });
   }
 
   void refreshRetired() {
@@ -249,8 +252,10 @@ public final class DirectoryState {
   /// @param now the time at which numbers that no binding uses any more count as freed
   void refreshBindings(VolumeId volume, Instant now) {
     List<Binding> before = placesOf(volume);
-    bindings.put(volume, records.bindingsOf(volume, this::endpoint));
-    former.put(volume, records.formerOf(volume, this::endpoint));
+    bindings.put(
+        volume,
+        records.bindingsOf(volume, this::endpoint),
+        records.formerOf(volume, this::endpoint));
     List<Binding> next = placesOf(volume);
     next.forEach(this::takeNumber);
     for (Binding old : before) {
@@ -292,9 +297,18 @@ public final class DirectoryState {
     }
   }
 
-  private void enter(BindingTable table, List<Binding> all) {
-    all.stream().collect(Collectors.groupingBy(Binding::volume)).forEach(table::put);
-    all.forEach(this::takeNumber);
+  private void enter(List<Binding> bound, List<Binding> former) {
+    var formerOf = former.stream().collect(Collectors.groupingBy(Binding::volume));
+    var boundOf = bound.stream().collect(Collectors.groupingBy(Binding::volume));
+    Stream.concat(boundOf.keySet().stream(), formerOf.keySet().stream())
+        .distinct()
+        .forEach(
+            volume ->
+                bindings.put(
+                    volume,
+                    boundOf.getOrDefault(volume, List.of()),
+                    formerOf.getOrDefault(volume, List.of())));
+    Stream.concat(bound.stream(), former.stream()).forEach(this::takeNumber);
   }
 
   private void takeNumber(Binding binding) {
@@ -308,7 +322,8 @@ public final class DirectoryState {
         export.lun(),
         List.of(export),
         (some, one) ->
-            Stream.concat(some.stream(), one.stream())
+            Stream.concat(
+                    some.stream().filter(e -> !e.volume().equals(export.volume())), one.stream())
                 .sorted(Comparator.comparing(Export::volume))
                 .toList());
   }
