@@ -24,13 +24,13 @@ public class BenchOptions extends ProviderOptions {
     return Files.createTempDirectory(parent, "coppice-bench");
   }
 
-  /// Makes such a folder for `work` and deletes it at the end.
+  /// Makes such a folder for `work` and deletes it at the end, also when the process is told to
+  /// end.
   public <R> R inFolder(Work<R> work) throws IOException {
-    Path folder = makeFolder();
-    try {
+    try (Leftovers leftovers = new Leftovers()) {
+      Path folder = makeFolder();
+      leftovers.add("delete " + folder, () -> Folders.delete(folder));
       return work.in(folder);
-    } finally {
-      Folders.delete(folder);
     }
   }
 }

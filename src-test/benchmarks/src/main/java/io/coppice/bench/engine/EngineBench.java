@@ -1,5 +1,6 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.Leftovers;
 import io.coppice.bench.report.Report;
 import io.coppice.bench.report.Row;
 import io.coppice.harness.Causes;

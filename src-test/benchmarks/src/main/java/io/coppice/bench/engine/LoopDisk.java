@@ -1,6 +1,7 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.DiskFiles;
+import io.coppice.bench.Leftovers;
 import io.coppice.bench.subject.FioSubject;
 import io.coppice.bench.subject.Prepared;
 import io.coppice.bench.subject.Subject;

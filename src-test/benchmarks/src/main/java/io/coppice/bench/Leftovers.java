@@ -1,14 +1,14 @@
-package io.coppice.bench.engine;
+package io.coppice.bench;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /// A list of things to undo at the end, the last first: also when the process is told to end.
-final class Leftovers implements AutoCloseable {
+public final class Leftovers implements AutoCloseable {
 
   /// Something to undo.
-  interface Undo {
+  public interface Undo {
 
     void run() throws Exception;
   }
@@ -18,19 +18,19 @@ final class Leftovers implements AutoCloseable {
   private final Deque<Entry> entries = new ArrayDeque<>(); // guarded by this
   private volatile boolean ending;
 
-  Leftovers() {
+  public Leftovers() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "coppice-bench-leftovers"));
   }
 
   /// @param what it does, for the sentence when it fails
-  synchronized void add(String what, Undo undo) {
+  public synchronized void add(String what, Undo undo) {
     entries.push(new Entry(what, undo));
   }
 
   // Programs that still use a file system would keep it mounted.
   private void end() {
     ending = true;
-    for (ProcessHandle child : ProcessHandle.current().children().toList()) {
+    for (ProcessHandle child : ProcessHandle.current().descendants().toList()) {
       child.destroyForcibly();
       child.onExit().completeOnTimeout(child, 10, TimeUnit.SECONDS).join();
     }
@@ -38,7 +38,7 @@ final class Leftovers implements AutoCloseable {
   }
 
   /// Whether the process has been told to end.
-  boolean isEnding() {
+  public boolean isEnding() {
     return ending;
   }
 
@@ -47,12 +47,12 @@ final class Leftovers implements AutoCloseable {
     undoTo(0);
   }
 
-  synchronized int mark() {
+  public synchronized int mark() {
     return entries.size();
   }
 
   /// Undoes what was added since [#mark] gave `mark`.
-  synchronized void undoTo(int mark) {
+  public synchronized void undoTo(int mark) {
     while (entries.size() > mark) {
       Entry entry = entries.pop();
       try {
