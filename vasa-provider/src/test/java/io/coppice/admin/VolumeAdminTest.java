@@ -84,10 +84,12 @@ class VolumeAdminTest {
       GET /hosts OPEN
       POST /hosts NEVER
       GET /hosts/{id} OPEN
+      GET /hosts/{id}/history NEVER
       PATCH /hosts/{id} NEVER
       DELETE /hosts/{id} NEVER
       PUT /hosts/{id}/initiators/{iqn} NEVER
       DELETE /hosts/{id}/initiators/{iqn} NEVER
+      GET /initiators/{name}/history NEVER
       PUT /initiators/{name}/chap NEVER
       DELETE /initiators/{name}/chap NEVER
       GET /iscsi NEVER

@@ -208,6 +208,14 @@ class CoppiceTest {
   }
 
   @Test
+  void theHistoryOfAHostIsFoundByItsName() {
+    server.when("GET /hosts?name=web&limit=1000", 200, page(named("web", ID)));
+    server.when("GET /hosts/%s/history".formatted(ID), 200, "{\"series\": []}");
+
+    assertThat(run("history", "host", "web", "-o", "json")).as(text(err)).isZero();
+  }
+
+  @Test
   void topRefusesWhatItDoesNotKnow() {
     assertThat(run("top", "--by", "size")).isEqualTo(2);
     assertThat(text(err)).contains("expected --by iops, bandwidth or latency, got 'size'");

@@ -76,6 +76,7 @@ class MonitoringIT {
     Map<String, String> served = new TreeMap<>();
     served.putAll(MetricsPage.families(provider.rest().text("/metrics")));
     served.putAll(MetricsPage.families(provider.rest().text("/metrics/volumes")));
+    served.putAll(MetricsPage.families(provider.rest().text("/metrics/hosts")));
 
     assertThat(page.ofCoppice()).isEqualTo(MetricsPage.onlyOfCoppice(served));
     assertThat(page.all())
@@ -110,7 +111,7 @@ class MonitoringIT {
         "config",
         settings.resolve("prometheus.yaml").toString());
     try (PrometheusProcess prometheus = PrometheusProcess.start(settings)) {
-      prometheus.awaitTargets("coppice", "coppice-volumes");
+      prometheus.awaitTargets("coppice", "coppice-volumes", "coppice-hosts");
       Map<String, String> expressions = new LinkedHashMap<>(dashboards());
       assertThat(expressions).hasSizeGreaterThan(50);
       Map<String, String> alerts = alerts(prometheus);

@@ -36,6 +36,7 @@ import io.coppice.scsi.transport.OpenSession;
 import io.coppice.scsi.transport.TargetDevice;
 import io.coppice.scsi.transport.TargetPort;
 import io.coppice.scsi.transport.UnitAddress;
+import io.coppice.scsi.unit.InitiatorCounts;
 import io.coppice.scsi.unit.LunResolver;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.Offloads;
@@ -76,12 +77,14 @@ public final class ScsiTarget implements AutoCloseable {
   private final TaskRouter endpoints;
   private final TaskRouter plain;
   private final Nexuses nexuses = new Nexuses();
+  private final InitiatorCounts initiators;
 
   private ScsiTarget(StorageEngine engine, ScsiSettings settings, LimiterTimer alarm) {
     this.alarm = alarm;
     FairQueues queues = new FairQueues(settings.limits().volumes(), alarm);
     ScsiLimits most = settings.limits().commands();
     workers = new Workers(most.workers(), most.waitingWork());
+    initiators = new InitiatorCounts(most.goneInitiators());
     ReservationRecords reservations = new ReservationRecords(engine.records());
     SoftThreshold threshold =
         SoftThreshold.of(settings.medium().softThresholdPercent(), engine.space());
@@ -175,7 +178,8 @@ public final class ScsiTarget implements AutoCloseable {
         resolver,
         new PrimaryCommands(settings, port, resolver, nexuses, pool),
         blocks,
-        nexuses);
+        nexuses,
+        initiators);
   }
 
   /// The target with the protocol endpoints and the bound volumes (LU_CONG = 1).
@@ -220,6 +224,11 @@ public final class ScsiTarget implements AutoCloseable {
       @Override
       public Map<VolumeId, Traffic> byVolume() {
         return units.traffic();
+      }
+
+      @Override
+      public Map<String, Traffic> byInitiator() {
+        return initiators.traffic();
       }
 
       @Override

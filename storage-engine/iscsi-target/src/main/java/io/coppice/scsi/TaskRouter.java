@@ -28,6 +28,7 @@ import io.coppice.scsi.transport.TaskManagementOutcome;
 import io.coppice.scsi.transport.UnitAddress;
 import io.coppice.scsi.unit.CompletionBarrier;
 import io.coppice.scsi.unit.EndpointUnit;
+import io.coppice.scsi.unit.InitiatorCounts;
 import io.coppice.scsi.unit.LogicalUnit;
 import io.coppice.scsi.unit.LunResolver;
 import io.coppice.scsi.unit.Reserver;
@@ -56,21 +57,25 @@ final class TaskRouter implements TargetDevice {
   private final PrimaryCommands primary;
   private final BlockCommands blocks;
   private final Nexuses all;
+  private final InitiatorCounts initiators;
   private final Set<NexusState> nexuses = ConcurrentHashMap.newKeySet();
   private final Consumer<Task> starter = this::start;
 
   /// @param all the nexuses of both targets
+  /// @param initiators the counts by initiator at both targets
   TaskRouter(
       TargetPort port,
       LunResolver resolver,
       PrimaryCommands primary,
       BlockCommands blocks,
-      Nexuses all) {
+      Nexuses all,
+      InitiatorCounts initiators) {
     this.port = port;
     this.resolver = resolver;
     this.primary = primary;
     this.blocks = blocks;
     this.all = all;
+    this.initiators = initiators;
   }
 
   @Override
@@ -90,7 +95,7 @@ final class TaskRouter implements TargetDevice {
 
   @Override
   public Nexus attach(InitiatorPort initiator, SessionOrigin origin) {
-    NexusState nexus = new NexusState(initiator, port, origin);
+    NexusState nexus = new NexusState(initiator, port, origin, initiators.enter(initiator.name()));
     nexuses.add(nexus);
     all.add(nexus);
     return nexus;
@@ -108,6 +113,7 @@ final class TaskRouter implements TargetDevice {
               release(state);
               nexuses.remove(state);
               all.remove(state);
+              initiators.leave(state.initiator().name());
               done.run();
             });
     for (UnitNexus path : state.paths()) {

@@ -196,7 +196,7 @@ class ExtendedCopyTest {
 
   @Test
   void copyThatFindsNoWorkerHasFailed() throws Exception {
-    ScsiLimits few = new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 1, 1);
+    ScsiLimits few = new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 1, 1, 1);
     ScsiSettings settings = ScsiSettings.defaults().withCommandLimits(few);
     try (Fixture busy = new Fixture(new MemoryEngine(), settings)) {
       busy.exported(1 << 20);

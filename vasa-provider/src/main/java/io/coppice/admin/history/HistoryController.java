@@ -7,11 +7,13 @@ import io.coppice.admin.volume.VmId;
 import io.coppice.api.history.RecordedHistory;
 import io.coppice.api.history.SpaceForecast;
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.history.Forecasts;
 import io.coppice.vasa.history.History;
 import io.coppice.vasa.history.KnownVolume;
+import io.coppice.vasa.history.ObjectHistory;
 import io.coppice.vasa.history.Series;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -25,8 +27,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The history of the array, of containers, volumes and virtual machines, and the forecasts from
-/// it.
+/// The history of the array, of containers, volumes, virtual machines and hosts, and the forecasts
+/// from it.
 @RestController
 final class HistoryController {
 
@@ -35,13 +37,16 @@ final class HistoryController {
   private final HistoryViews views;
   private final Containers containers;
   private final VirtualVolumes volumes;
+  private final HostInitiators hosts;
 
   HistoryController(
       History history,
       Forecasts forecasts,
       HistoryViews views,
       Containers containers,
-      VirtualVolumes volumes) {
+      VirtualVolumes volumes,
+      HostInitiators hosts) {
+    this.hosts = hosts;
     this.history = history;
     this.forecasts = forecasts;
     this.views = views;
@@ -123,5 +128,25 @@ final class HistoryController {
     }
     return views.of(
         id, history.ofVolumes(own, query.window(history.now()), query.of(Series.ofVolumes())));
+  }
+
+  /// Needs no database, as the next one.
+  @GetMapping("/hosts/{id}/history")
+  RecordedHistory host(@PathVariable String id, @ParameterObject HistoryQuery query) {
+    return views.of(id, ofInitiators(hosts.require(id), query));
+  }
+
+  @GetMapping("/initiators/{name}/history")
+  RecordedHistory initiator(@PathVariable String name, @ParameterObject HistoryQuery query) {
+    String initiator = RequestRejectedException.about("name", () -> InitiatorNames.one(name));
+    if (!hosts.isKnown(initiator) && !history.hasInitiator(initiator)) {
+      throw RequestRejectedException.notFound("initiator", name);
+    }
+    return views.of(initiator, ofInitiators(Set.of(initiator), query));
+  }
+
+  private ObjectHistory ofInitiators(Set<String> initiators, HistoryQuery query) {
+    return history.ofInitiators(
+        initiators, query.window(history.now()), query.of(Series.ofHosts()));
   }
 }

@@ -32,16 +32,19 @@ final class MetricsController {
   private final PrometheusMeterRegistry registry;
   private final SystemMetrics system;
   private final VolumeMetrics volumes;
+  private final HostMetrics hosts;
 
   MetricsController(
       MetricsAccess access,
       PrometheusMeterRegistry registry,
       SystemMetrics system,
-      VolumeMetrics volumes) {
+      VolumeMetrics volumes,
+      HostMetrics hosts) {
     this.access = access;
     this.registry = registry;
     this.system = system;
     this.volumes = volumes;
+    this.hosts = hosts;
   }
 
   /// The whole system.
@@ -57,6 +60,12 @@ final class MetricsController {
   @GetMapping("/metrics/volumes")
   ResponseEntity<byte[]> volumes(HttpServletRequest request) throws IOException {
     return answer(request, volumes.collect(access.requireToken(request)));
+  }
+
+  /// Each initiator; nothing for a reader who is bound to containers.
+  @GetMapping("/metrics/hosts")
+  ResponseEntity<byte[]> hosts(HttpServletRequest request) throws IOException {
+    return answer(request, hosts.collect(access.requireToken(request)));
   }
 
   private static ResponseEntity<byte[]> answer(

@@ -16,6 +16,11 @@ record Reader(@Nullable Set<UUID> containers) {
     return caller.isBound() ? new Reader(Set.copyOf(caller.containers())) : OF_ALL;
   }
 
+  /// Whether it is bound to no containers.
+  boolean seesAll() {
+    return containers == null;
+  }
+
   boolean sees(UUID container) {
     return containers == null || containers.contains(container);
   }

@@ -1,5 +1,5 @@
-/// The metrics of this process, in the text formats of Prometheus, beside the API at `/metrics` and
-/// `/metrics/volumes`; `docs/metrics.md` lists them. Begin with
+/// The metrics of this process, in the text formats of Prometheus, beside the API at `/metrics`,
+/// `/metrics/volumes` and `/metrics/hosts`; `docs/metrics.md` lists them. Begin with
 /// [io.coppice.admin.metrics.MetricsController].
 ///
 /// A [io.coppice.admin.metrics.MetricSource] adds the figures of one part of the system to a

@@ -54,14 +54,24 @@ final class HistoryNouns {
         "history",
         "rates, latencies and space of the past",
         verb("system", "/system/history", "shows those of all volumes together", null),
-        verb("volume", "/volumes/{id}/history", "shows those of a plain volume", Kind.VOLUME),
-        verb("vvol", "/vvols/{id}/history", "shows those of a vVol", Kind.VVOL),
-        verb("vm", "/vms/{id}/history", "shows those of a virtual machine", Kind.VM),
+        verb("volume", "/volumes/{id}/history", "shows those of a plain volume", on(Kind.VOLUME)),
+        verb("vvol", "/vvols/{id}/history", "shows those of a vVol", on(Kind.VVOL)),
+        verb("vm", "/vms/{id}/history", "shows those of a virtual machine", on(Kind.VM)),
+        verb("host", "/hosts/{id}/history", "shows rates and latencies of a host", on(Kind.HOST)),
+        verb(
+            "initiator",
+            "/initiators/{name}/history",
+            "shows rates and latencies of one iSCSI name",
+            Argument.path("INITIATOR", "name", "its iSCSI name")),
         verb(
             "container",
             "/containers/{id}/history",
             "shows those of a storage container",
-            Kind.CONTAINER));
+            on(Kind.CONTAINER)));
+  }
+
+  private static Argument on(Kind kind) {
+    return Argument.of(kind, "id");
   }
 
   static Noun forecast() {
@@ -74,19 +84,27 @@ final class HistoryNouns {
             .document());
   }
 
-  private static Verb verb(String name, String path, String help, @Nullable Kind kind) {
+  private static Verb verb(String name, String path, String help, @Nullable Argument object) {
     return new Verb(
         name,
         help,
-        kind == null ? List.of() : List.of(Argument.of(kind, "id")),
+        object == null ? List.of() : List.of(object),
         FLAGS,
         List.of("GET " + path),
-        (inputs, session) -> show(path, kind, inputs, session));
+        (inputs, session) -> show(filledIn(path, object, inputs), inputs, session));
   }
 
-  private static void show(String path, @Nullable Kind kind, Inputs inputs, ClientSession session) {
-    String id = kind == null ? null : inputs.id(kind.name(), kind);
-    RestCall call = RestCall.get(id == null ? path : path.replace("{id}", RestCall.segment(id)));
+  private static String filledIn(String path, @Nullable Argument object, Inputs inputs) {
+    if (object == null) {
+      return path;
+    }
+    Kind kind = object.kind();
+    String id = kind == null ? inputs.need(object.label()) : inputs.id(object.label(), kind);
+    return id == null ? path : path.replace("{" + object.variable() + "}", RestCall.segment(id));
+  }
+
+  private static void show(String path, Inputs inputs, ClientSession session) {
+    RestCall call = RestCall.get(path);
     for (Flag flag : FLAGS) {
       String value = inputs.text(flag.name());
       String parameter = flag.query();

@@ -28,7 +28,7 @@ public final class History {
   /// Answers that are made at a time, which bounds the memory.
   private static final int ANSWERS = 2;
 
-  /// Volumes whose records are in memory at a time, for the same reason.
+  /// Volumes or initiators whose records are in memory at a time, for the same reason.
   private static final int AT_A_TIME = 16;
 
   private final HistoryRecorder recorder;
@@ -83,6 +83,47 @@ public final class History {
                     series.isExact() ? exact(series, stretch, spaceKey) : traffics.points(series)));
           }
           return new ObjectHistory(window, lines);
+        });
+  }
+
+  /// The history of a host: what its initiators read and wrote together.
+  ///
+  /// @param initiators lower-case iSCSI names
+  public ObjectHistory ofInitiators(
+      Collection<String> initiators, Window window, List<Series> wanted) {
+    List<Long> keys = initiators.stream().map(Keys::initiatorTraffic).toList();
+    return answering.call(
+        () -> {
+          Traffics traffics = new Traffics(window.length());
+          int begin = 0;
+          do { // also without any initiator, for the gaps
+            List<Long> some = keys.subList(begin, Math.min(keys.size(), begin + AT_A_TIME));
+            traffics.add(read(window, some), some);
+            begin += AT_A_TIME;
+          } while (begin < keys.size());
+          return new ObjectHistory(
+              window,
+              wanted.stream().map(one -> ObjectHistory.Line.of(traffics.points(one))).toList());
+        });
+  }
+
+  /// Whether something was recorded of an initiator in the time for which records are kept.
+  ///
+  /// @param name lower-case iSCSI name
+  public boolean hasInitiator(String name) {
+    long key = Keys.initiatorTraffic(name);
+    Instant now = clock.instant();
+    return answering.call(
+        () -> {
+          for (Window window : until(now.minus(HistoryStep.HOUR.kept()), now)) {
+            Stretch stretch = read(window, List.of(key));
+            for (int i = 0; i < stretch.length(); i++) {
+              if (stretch.words(key, i) != null) {
+                return true;
+              }
+            }
+          }
+          return false;
         });
   }
 

@@ -27,6 +27,11 @@ final class Keys {
     return Form.EXACT_SPACE.key("container:" + container);
   }
 
+  /// @param name lower-case iSCSI name
+  static long initiatorTraffic(String name) {
+    return Form.TRAFFIC.key("initiator:" + name);
+  }
+
   static long volumeTraffic(VolumeId volume) {
     return Form.TRAFFIC.key("volume:" + volume);
   }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// | the first look after a start | none |
 /// | a look comes up to a minute late | one, with the rates of that time; the slots before are gaps |
 /// | it comes later, as after a suspended machine | none, and what was counted meanwhile is left out |
-/// | the counters of a volume begin anew | counts what they show |
+/// | the counters of a volume or an initiator begin anew | counts what they show |
 /// | a volume is out of reach before the look | its last traffic counts for the pool alone |
 ///
 /// Owned by one thread.
@@ -47,6 +47,7 @@ final class Sampler {
   private final KnownVolumes known;
 
   private Map<VolumeId, Totals> before = Map.of();
+  private Map<String, Totals> initiatorsBefore = Map.of();
   private @Nullable Totals allBefore;
   private long nanosBefore;
   private long measured;
@@ -78,22 +79,30 @@ final class Sampler {
   /// @param now the machine's clock
   /// @param nanos a clock that goes evenly
   Optional<Sample> look(Instant now, long nanos) {
-    Map<VolumeId, Totals> totals = new HashMap<>();
-    for (Map.Entry<VolumeId, Traffic> one : sources.traffic().byVolume().entrySet()) {
-      totals.put(one.getKey(), Totals.of(one.getValue()));
-    }
+    Map<VolumeId, Totals> totals = totals(sources.traffic().byVolume());
+    Map<String, Totals> initiators = totals(sources.traffic().byInitiator());
     Totals all = Totals.of(sources.traffic().inAll());
     long passed = nanos - nanosBefore;
     Optional<Sample> sample = Optional.empty();
     if (allBefore == null || passed > LATEST.toNanos()) {
       measure(new TreeMap<>(), now, nanos);
     } else if (passed > 0) {
-      sample = Optional.of(sample(new Look(now, nanos, passed), totals, all.since(allBefore)));
+      Look look = new Look(now, nanos, passed);
+      TreeMap<Long, short[]> records = new TreeMap<>();
+      addInitiators(records, look, initiators);
+      sample = Optional.of(sample(records, look, totals, all.since(allBefore)));
     }
     before = totals;
+    initiatorsBefore = initiators;
     allBefore = all;
     nanosBefore = nanos;
     return sample;
+  }
+
+  private static <K> Map<K, Totals> totals(Map<K, Traffic> traffic) {
+    Map<K, Totals> totals = new HashMap<>();
+    traffic.forEach((key, one) -> totals.put(key, Totals.of(one)));
+    return totals;
   }
 
   /// A look that has one before it.
@@ -105,8 +114,8 @@ final class Sampler {
     }
   }
 
-  private Sample sample(Look look, Map<VolumeId, Totals> totals, Totals all) {
-    TreeMap<Long, short[]> records = new TreeMap<>();
+  private Sample sample(
+      TreeMap<Long, short[]> records, Look look, Map<VolumeId, Totals> totals, Totals all) {
     if (isMeasureDue(look) || !places.keySet().containsAll(totals.keySet())) {
       measure(records, look.now(), look.nanos());
       sources
@@ -147,6 +156,18 @@ final class Sampler {
     containers.forEach(
         (container, grown) ->
             records.put(Keys.containerTraffic(container), grown.record(look.passed())));
+  }
+
+  /// An initiator that is idle has no record.
+  private void addInitiators(
+      TreeMap<Long, short[]> records, Look look, Map<String, Totals> initiators) {
+    initiators.forEach(
+        (name, now) -> {
+          Totals grown = now.since(initiatorsBefore.getOrDefault(name, Totals.NONE));
+          if (!grown.isIdle()) {
+            records.put(Keys.initiatorTraffic(name), grown.record(look.passed()));
+          }
+        });
   }
 
   private void note(VolumeId volume, Place place, Instant now) {

@@ -95,6 +95,11 @@ public enum Series {
     return with(Source.VOLUME);
   }
 
+  /// Those of a host or an initiator, which has no space.
+  public static List<Series> ofHosts() {
+    return with(Source.TRAFFIC);
+  }
+
   public static List<Series> ofPool() {
     return with(Source.POOL);
   }

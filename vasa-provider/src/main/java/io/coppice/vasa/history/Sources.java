@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /// The sources of what is recorded. All answer from memory.
 ///
-/// @param traffic counters of hosts' reads and writes
+/// @param traffic counters of hosts' reads and writes, by volume and by initiator
 /// @param space of the pool
 /// @param volumes with their space, snapshots included
 /// @param containers with their space; none while the database does not answer

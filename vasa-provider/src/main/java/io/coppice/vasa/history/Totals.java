@@ -4,7 +4,8 @@ import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.history.file.Record;
 
-/// The counters of a volume, or of all, at one moment. The only place that reads [Traffic].
+/// The counters of a volume, of an initiator, or of all volumes, at one moment. The only place that
+/// reads [Traffic].
 ///
 /// Times are in nanoseconds, added up over all commands. The time of a command is its wait for a
 /// limit, its wait in the queue, and the device's.

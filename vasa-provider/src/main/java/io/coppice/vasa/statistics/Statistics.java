@@ -149,6 +149,11 @@ public final class Statistics {
         .toList();
   }
 
+  /// The traffic by initiator, as [TrafficCounts#byInitiator] tells it.
+  public Map<String, Traffic> ofInitiators() {
+    return traffic.byInitiator();
+  }
+
   /// The samples of those `volumes` that are in the pool, in order.
   public Map<VolumeId, Sample> ofVolumes(Collection<VolumeId> volumes) {
     Map<VolumeId, Traffic> counts = traffic.byVolume();

@@ -46,6 +46,11 @@ class DiagnoserTest {
     }
 
     @Override
+    public Map<String, Traffic> byInitiator() {
+      throw new AssertionError("not asked for");
+    }
+
+    @Override
     public PhaseCounts readPhases() {
       throw new AssertionError("not asked for");
     }

@@ -146,6 +146,54 @@ class HistoryRecorderTest {
   }
 
   @Test
+  void aHostIsTheSumOfItsInitiators() {
+    HistoryRecorder recorder = recorder(0);
+    recorder.record();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      names.add("iqn.2026-11.test:esx-" + i);
+      world.initiators.put(names.getLast(), RecordedWorld.reads(100, 100, 100_000L * (i + 1)));
+    }
+    look(recorder, 1);
+    Instant now = world.clock.instant();
+    Window window = Window.of(HistoryStep.TEN_SECONDS, now.minus(SLOT.multipliedBy(3)), now, now);
+    History history = new History(recorder, empty.spaces, world.clock);
+
+    List<ObjectHistory.Line> lines = history.ofInitiators(names, window, Series.ofHosts()).lines();
+
+    assertThat(lines).extracting(ObjectHistory.Line::series).isEqualTo(Series.ofHosts());
+    assertThat(lines).extracting(line -> line.series().unit()).doesNotContain("B");
+    assertThat(lines.get(0).values().getLast()).isCloseTo(200, within(1.0));
+    assertThat(lines.get(0).values().getFirst()).as("before the start").isNull();
+    assertThat(lines.get(4).series()).isEqualTo(Series.READ_LATENCY);
+    assertThat(lines.get(4).values().getLast()).isCloseTo(10.5, within(0.08));
+    assertThat(history.ofInitiators(List.of(), window, List.of(Series.READS)).lines().getFirst())
+        .as("a host without initiators")
+        .extracting(ObjectHistory.Line::values)
+        .isEqualTo(java.util.Arrays.asList(null, null, 0.0));
+  }
+
+  @Test
+  void anInitiatorIsRememberedAsLongAsItsRecords() {
+    HistoryRecorder recorder = recorder(0);
+    recorder.record();
+    world.initiators.put("iqn.a", RecordedWorld.reads(100, 100, 100));
+    look(recorder, 1);
+    History history = new History(recorder, empty.spaces, world.clock);
+    assertThat(history.hasInitiator("iqn.a")).isTrue();
+    assertThat(history.hasInitiator("iqn.b")).isFalse();
+
+    for (Duration later : List.of(Duration.ofHours(2), Duration.ofDays(3), Duration.ofDays(40))) {
+      world.clock.advance(later);
+      look(recorder, 2);
+      assertThat(history.hasInitiator("iqn.a")).as(later.toString()).isTrue();
+    }
+    world.clock.advance(Duration.ofDays(366));
+    look(recorder, 2);
+    assertThat(history.hasInitiator("iqn.a")).isFalse();
+  }
+
+  @Test
   void aFolderThatCannotBeUsedIsAnObstacleUntilItCan() throws IOException {
     Files.writeString(folder.resolve("history"), "in the way");
     HistoryRecorder recorder = recorder(0);

@@ -28,6 +28,7 @@ final class RecordedWorld {
 
   final TestClock clock = new TestClock();
   final Map<VolumeId, Traffic> traffic = new HashMap<>();
+  final Map<String, Traffic> initiators = new HashMap<>();
   final Map<VolumeId, @Nullable VolumeSpace> spaces = new LinkedHashMap<>();
   Traffic all = Traffic.NONE;
   long used = 300L << 30;
@@ -39,6 +40,11 @@ final class RecordedWorld {
           @Override
           public Map<VolumeId, Traffic> byVolume() {
             return Map.copyOf(traffic);
+          }
+
+          @Override
+          public Map<String, Traffic> byInitiator() {
+            return Map.copyOf(initiators);
           }
 
           @Override

@@ -129,6 +129,30 @@ class SamplerTest {
   }
 
   @Test
+  void anInitiatorHasTheRatesOfItsTimeAndNothingWhileItIsIdle() {
+    String name = "iqn.2026-11.test:esx";
+    long key = Keys.initiatorTraffic(name);
+    world.initiators.put(name, reads(1000, 1000, 1000));
+    look();
+    assertThat(words(lookAfter(SLOT), key)).as("idle").isNull();
+    world.initiators.put(name, reads(1500, 1000 + 500 * 4096, 1000 + 500 * 250_000));
+
+    double[] figures = figures(lookAfter(SLOT), key);
+
+    assertThat(figures[0]).isCloseTo(50, within(0.3));
+    assertThat(figures[2]).isCloseTo(50 * 4096, within(1100.0));
+    assertThat(figures[4]).as("device").isCloseTo(175, within(1.0));
+    assertThat(figures[6]).as("queue").isCloseTo(50, within(0.3));
+    assertThat(figures[8]).as("limit").isCloseTo(25, within(0.2));
+    world.initiators.clear(); // forgotten by the target
+    assertThat(words(lookAfter(SLOT), key)).isNull();
+    world.initiators.put(name, reads(20, 20, 20));
+    assertThat(figures(lookAfter(SLOT), key)[0]).as("back again").isCloseTo(2, within(0.02));
+    world.initiators.put(name, reads(10, 10, 10));
+    assertThat(figures(lookAfter(SLOT), key)[0]).as("begun anew").isCloseTo(1, within(0.01));
+  }
+
+  @Test
   void aLateLookHasTheRatesOfItsTimeAndOneThatIsTooLateHasNone() {
     spaces.put(DISK, new VolumeSpace(0, 0, 0));
     look();

@@ -73,7 +73,7 @@ public final class BlockCommands {
       case Cdb.Read(long lba, long blocks) -> read(task, unit, lba, blocks);
       case Cdb.Write(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
-          task.timed(unit.traffic().writes(), blocks);
+          task.countWrite(unit, blocks);
           write(task, unit, lba, blocks);
         }
       }
@@ -101,7 +101,7 @@ public final class BlockCommands {
       case Cdb.ReserveOut out -> reservations.out(task, unit, out);
       case Cdb.OrWrite(long lba, long blocks) -> {
         if (admitsWrite(task, unit, lba, blocks)) {
-          task.timed(unit.traffic().writes(), blocks);
+          task.countWrite(unit, blocks);
           task.expectDataOut(blocks * BLOCK);
           ByteBuffer bits = sent(task, blocks * BLOCK);
           ByteBuffer whole = UnalignedWrite.isRagged(bits) ? UnalignedWrite.padded(bits) : bits;
@@ -125,7 +125,7 @@ public final class BlockCommands {
       task.succeeded();
       return;
     }
-    task.timed(unit.traffic().reads(), blocks);
+    task.countRead(unit, blocks);
     ByteBuffer into = task.allocateDataIn((int) (blocks * BLOCK));
     if (isDoneHere(task, into)) {
       unit.volume().readHere(lba * BLOCK, into, task);
@@ -180,7 +180,7 @@ public final class BlockCommands {
       task.fail(AdditionalSense.INVALID_FIELD_IN_CDB);
       return;
     }
-    task.timed(unit.traffic().writes(), blocks);
+    task.countWrite(unit, blocks);
     task.expectDataOut(bytes);
     ReadModifyWrite.replace(task, unit, lba * BLOCK, sent(task, bytes)).succeeded();
   }
@@ -203,7 +203,7 @@ public final class BlockCommands {
     if (!admitsWrite(task, unit, cdb.lba(), cdb.blocks())) {
       return;
     }
-    task.timed(unit.traffic().writes(), cdb.blocks());
+    task.countWrite(unit, cdb.blocks());
     ByteBuffer from = sent(task, cdb.blocks() * BLOCK);
     task.expectDataOut(cdb.blocks() * BLOCK);
     if (!from.hasRemaining()) {

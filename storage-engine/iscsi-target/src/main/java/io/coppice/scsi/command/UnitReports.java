@@ -12,7 +12,7 @@ import io.coppice.scsi.sense.AdditionalSense;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.task.Task;
 import io.coppice.scsi.task.Workers;
-import io.coppice.scsi.unit.UnitTraffic;
+import io.coppice.scsi.unit.ReadsAndWrites;
 import io.coppice.scsi.unit.VolumeUnit;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class UnitReports {
 
   private static void reply(
       Task task, VolumeUnit unit, Cdb.LogSense cdb, LogPages.Resources resources) {
-    UnitTraffic traffic = unit.traffic();
+    ReadsAndWrites traffic = unit.traffic();
     LogPages.Numbers numbers =
         new LogPages.Numbers(
             traffic.reads().commands(),

@@ -12,6 +12,7 @@ package io.coppice.scsi.setting;
 /// | `copySegments` | most segments of one EXTENDED COPY, 64 to 1024 |
 /// | `workers` | threads for commands that ask the engine something that may block, 1 to 16 |
 /// | `waitingWork` | how many of those may wait at one unit before TASK SET FULL, 1 to 65536 |
+/// | `goneInitiators` | initiators without a session whose counts of traffic are kept, 1 to 65536 |
 public record ScsiLimits(
     int transferInBytes,
     int writeSameInBytes,
@@ -20,7 +21,8 @@ public record ScsiLimits(
     int copyDevices,
     int copySegments,
     int workers,
-    int waitingWork) {
+    int waitingWork,
+    int goneInitiators) {
 
   private static final long MIB = 1L << 20;
 
@@ -33,12 +35,13 @@ public record ScsiLimits(
     check("copySegments", copySegments, 64, 1024);
     check("workers", workers, 1, 16);
     check("waitingWork", waitingWork, 1, 65_536);
+    check("goneInitiators", goneInitiators, 1, 65_536);
   }
 
   /// 4 MiB transfers, 16 MiB WRITE SAME, 512 MiB and 256 runs an UNMAP, 16 devices and 64 segments
-  /// a copy, 2 workers, 256 waiting at a unit.
+  /// a copy, 2 workers, 256 waiting at a unit, 1024 initiators that are gone.
   public static ScsiLimits defaults() {
-    return new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 2, 256);
+    return new ScsiLimits(4 << 20, 16 << 20, 512L << 20, 256, 16, 64, 2, 256, 1024);
   }
 
   /// Refuses a setting out of its range.

@@ -7,6 +7,7 @@ import io.coppice.scsi.transport.SessionOrigin;
 import io.coppice.scsi.transport.TargetPort;
 import io.coppice.scsi.unit.CompletionBarrier;
 import io.coppice.scsi.unit.LogicalUnit;
+import io.coppice.scsi.unit.ReadsAndWrites;
 import io.coppice.scsi.unit.Reserver;
 import java.util.Collection;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ public final class NexusState implements Reserver {
   private final String target;
   private final SessionOrigin origin;
   private final Registrant registrant;
+  private final ReadsAndWrites traffic;
   private final ConcurrentHashMap<LogicalUnit, UnitNexus> paths = new ConcurrentHashMap<>();
 
   /// Closed paths whose last commands have not ended.
@@ -38,7 +40,10 @@ public final class NexusState implements Reserver {
 
   private volatile boolean closed;
 
-  public NexusState(InitiatorPort initiator, TargetPort port, SessionOrigin origin) {
+  /// @param traffic the counts of its initiator, which other nexuses may share
+  public NexusState(
+      InitiatorPort initiator, TargetPort port, SessionOrigin origin, ReadsAndWrites traffic) {
+    this.traffic = traffic;
     this.origin = origin;
     this.initiator = initiator;
     this.target = port.name();
@@ -54,6 +59,11 @@ public final class NexusState implements Reserver {
   @Override
   public InitiatorPort initiator() {
     return initiator;
+  }
+
+  /// The counts of what its initiator reads and writes, by all of its nexuses.
+  public ReadsAndWrites traffic() {
+    return traffic;
   }
 
   public SessionOrigin origin() {

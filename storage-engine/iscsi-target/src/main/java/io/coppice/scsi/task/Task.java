@@ -39,7 +39,8 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   private OffloadLedger.@Nullable Kind offload;
   private long bytesSpared;
   private boolean fellBack;
-  private @Nullable IoCounts timeSpent;
+  private @Nullable IoCounts ofUnit;
+  private @Nullable IoCounts ofInitiator;
   private long limitNanos;
 
   // Written by who has the command: first its caller, then the engine, which hands it on safely.
@@ -143,12 +144,23 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     bytesSpared = bytes;
   }
 
-  /// Counts the command as one that begins now, and its time when it is answered.
-  public void timed(IoCounts counts, long blocks) {
-    counts.begin(blocks);
+  /// Counts the command as a read that begins now, and its time when it is answered.
+  public void countRead(VolumeUnit unit, long blocks) {
+    count(unit.traffic().reads(), nexus().traffic().reads(), blocks);
+  }
+
+  /// Counts the command as a write that begins now, and its time when it is answered.
+  public void countWrite(VolumeUnit unit, long blocks) {
+    count(unit.traffic().writes(), nexus().traffic().writes(), blocks);
+  }
+
+  private void count(IoCounts atUnit, IoCounts byInitiator, long blocks) {
+    atUnit.begin(blocks);
+    byInitiator.begin(blocks);
     began = System.nanoTime();
     waitsSince = began;
-    timeSpent = counts;
+    ofInitiator = byInitiator;
+    ofUnit = atUnit;
   }
 
   @Override
@@ -166,9 +178,12 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   }
 
   private void account(ScsiResponse response) {
-    IoCounts counts = timeSpent;
-    if (counts != null) {
-      counts.end(System.nanoTime() - began, limitNanos, waitNanos(), engineQueueNanos);
+    IoCounts atUnit = ofUnit;
+    IoCounts byInitiator = ofInitiator;
+    if (atUnit != null && byInitiator != null) {
+      long spent = System.nanoTime() - began;
+      atUnit.end(spent, limitNanos, waitNanos(), engineQueueNanos);
+      byInitiator.end(spent, limitNanos, waitNanos(), engineQueueNanos);
     }
     if (!(path.unit() instanceof VolumeUnit unit)) {
       return;

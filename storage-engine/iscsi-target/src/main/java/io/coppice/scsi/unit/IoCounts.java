@@ -1,13 +1,14 @@
 package io.coppice.scsi.unit;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
-/// The counts of what a unit read, or of what it wrote, since it became reachable. Safe for any
-/// thread; nothing is allocated. A command that never waited costs four additions of a few
-/// nanoseconds; each kind of wait costs two more.
+/// The counts of reads, or of writes, at one unit or of one initiator. Safe for any thread; nothing
+/// is allocated. A command that never waited costs three additions of a few nanoseconds, each kind
+/// of wait one more; each of these times costs another one in the histograms.
 public final class IoCounts {
 
-  private final PhaseHistograms histograms;
+  private final @Nullable PhaseHistograms histograms;
   private final LongAdder commands = new LongAdder();
   private final LongAdder blocks = new LongAdder();
   private final LongAdder nanos = new LongAdder();
@@ -15,8 +16,8 @@ public final class IoCounts {
   private final LongAdder turnNanos = new LongAdder();
   private final LongAdder engineQueueNanos = new LongAdder();
 
-  /// @param histograms those of all units
-  IoCounts(PhaseHistograms histograms) {
+  /// @param histograms those of all units; null to count in none
+  IoCounts(@Nullable PhaseHistograms histograms) {
     this.histograms = histograms;
   }
 
@@ -35,19 +36,17 @@ public final class IoCounts {
   public void end(long spent, long limit, long turn, long engineQueue) {
     long inQueue = Math.min(engineQueue, spent);
     nanos.add(spent); // first: whoever reads the parts first never finds more than the whole
-    histograms.device(spent - inQueue);
     if (inQueue > 0) {
       engineQueueNanos.add(inQueue);
     }
     if (turn > 0) {
       turnNanos.add(turn);
     }
-    if (turn + inQueue > 0) {
-      histograms.queue(turn + inQueue);
-    }
     if (limit > 0) {
       limitNanos.add(limit);
-      histograms.limit(limit);
+    }
+    if (histograms != null) {
+      histograms.add(spent - inQueue, turn + inQueue, limit);
     }
   }
 

@@ -47,17 +47,15 @@ final class PhaseHistograms {
     return BOUNDS.clone();
   }
 
-  /// Counts the device's part of a command. Every command has one.
-  void device(long nanos) {
-    add(device, nanos);
-  }
-
-  void queue(long nanos) {
-    add(queue, nanos);
-  }
-
-  void limit(long nanos) {
-    add(limit, nanos);
+  /// Counts a command. Every one has a device's part; a wait of 0 is none.
+  void add(long inDevice, long inQueue, long heldByLimit) {
+    add(device, inDevice);
+    if (inQueue > 0) {
+      add(queue, inQueue);
+    }
+    if (heldByLimit > 0) {
+      add(limit, heldByLimit);
+    }
   }
 
   private static void add(LongAdder[] classes, long nanos) {

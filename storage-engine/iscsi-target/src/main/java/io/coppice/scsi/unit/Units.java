@@ -75,7 +75,7 @@ public final class Units {
                         new UnitReservations(id, reservations),
                         new UnitLimiter(opened, queues),
                         threshold,
-                        new UnitTraffic(reads, writes));
+                        new ReadsAndWrites(reads, writes));
               } catch (StorageException.NotFound e) {
                 return null; // deleted behind our back: its LUN answers like one without a unit
               }

@@ -27,7 +27,7 @@ public final class VolumeUnit implements LogicalUnit {
   private final SoftThreshold threshold;
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
-  private final UnitTraffic traffic;
+  private final ReadsAndWrites traffic;
   private final OffloadLedger ledger = new OffloadLedger();
 
   /// Parts of copies that run for a command at some other unit.
@@ -39,7 +39,7 @@ public final class VolumeUnit implements LogicalUnit {
       UnitReservations reservations,
       UnitLimiter limiter,
       SoftThreshold threshold,
-      UnitTraffic traffic) {
+      ReadsAndWrites traffic) {
     this.traffic = traffic;
     this.threshold = threshold;
     this.limiter = limiter;
@@ -71,7 +71,7 @@ public final class VolumeUnit implements LogicalUnit {
     suspended = hold;
   }
 
-  public UnitTraffic traffic() {
+  public ReadsAndWrites traffic() {
     return traffic;
   }
 

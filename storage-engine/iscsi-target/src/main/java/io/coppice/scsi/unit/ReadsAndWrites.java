@@ -2,15 +2,22 @@ package io.coppice.scsi.unit;
 
 import io.coppice.scsi.setting.MediumSettings;
 
-/// The counts of what a unit read and wrote since it became reachable. Safe for any thread.
-public final class UnitTraffic {
+/// The counts of what was read and written: at a unit since it became reachable, or by an initiator
+/// since its first session opened. Safe for any thread.
+public final class ReadsAndWrites {
 
   private final IoCounts reads;
   private final IoCounts writes;
 
+  /// Counts that are in no histogram.
+  ReadsAndWrites() {
+    reads = new IoCounts(null);
+    writes = new IoCounts(null);
+  }
+
   /// @param ofReads those of all units
   /// @param ofWrites those of all units
-  UnitTraffic(PhaseHistograms ofReads, PhaseHistograms ofWrites) {
+  ReadsAndWrites(PhaseHistograms ofReads, PhaseHistograms ofWrites) {
     reads = new IoCounts(ofReads);
     writes = new IoCounts(ofWrites);
   }
