@@ -57,13 +57,8 @@ public final class ProviderJar {
     private static Path made(Path packed) {
       Path folder = Path.of("target", "served").toAbsolutePath();
       Path jar = folder.resolve(packed.getFileName());
-      Path key = folder.resolve("key");
       try {
-        String wanted = keyOf(packed);
-        if (!Files.exists(key) || !Files.readString(key).equals(wanted)) {
-          make(packed, folder, jar);
-          Files.writeString(key, wanted);
-        }
+        SharedFolder.fill(folder, keyOf(packed), () -> make(packed, folder, jar));
         return jar;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -78,7 +73,6 @@ public final class ProviderJar {
     }
 
     private static void make(Path packed, Path folder, Path jar) {
-      Commands.run(10, List.of("rm", "-rf", folder.toString()));
       List<String> unpack = java();
       unpack.addAll(List.of("-Djarmode=tools", "-jar", packed.toString(), "extract"));
       unpack.addAll(List.of("--destination", folder.toString()));

@@ -1,9 +1,9 @@
 package io.coppice.it;
 
 import io.coppice.harness.Commands;
+import io.coppice.harness.SharedFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -64,23 +64,28 @@ final class Packages {
 
   private static Path make(String version, String option) {
     try {
-      Path into = Files.createDirectories(Path.of("target/package-" + version)).toAbsolutePath();
-      Commands.require(
-          LIMIT_SECONDS,
-          checkout().resolve("docker/package/make.sh").toString(),
-          "--jdk",
-          System.getProperty("java.home"),
-          "--jar",
-          jar().toString(),
-          "--version",
-          version,
-          "--into",
-          into.toString(),
-          "--without-cache",
-          option);
+      Path into = Path.of("target", "package-" + version).toAbsolutePath();
+      SharedFolder.fill(
+          into, System.getProperty("coppice.build"), () -> make(version, option, into));
       return into;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static void make(String version, String option, Path into) {
+    Commands.require(
+        LIMIT_SECONDS,
+        checkout().resolve("docker/package/make.sh").toString(),
+        "--jdk",
+        System.getProperty("java.home"),
+        "--jar",
+        jar().toString(),
+        "--version",
+        version,
+        "--into",
+        into.toString(),
+        "--without-cache",
+        option);
   }
 }
