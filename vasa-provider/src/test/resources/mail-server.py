@@ -1,6 +1,7 @@
-"""A mail server on loopback that demands STARTTLS and a log-in, and prints each mail as a line of JSON.
+"""A mail server on loopback that demands TLS and a log-in, and prints each mail as a line of JSON.
 
-Arguments: certificates, key, user, password. The first line that it prints is its port.
+Arguments: certificates, key, user, password. The first line that it prints has three ports: that for STARTTLS, that for
+TLS from the first byte on, and one where it has no TLS at all.
 """
 
 import asyncio
@@ -50,7 +51,7 @@ async def serve(certificates, key, user, password):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificates, key)
 
-    def connection():
+    def after_starttls():
         return SMTP(
             Handler(),
             tls_context=context,
@@ -60,9 +61,23 @@ async def serve(certificates, key, user, password):
             hostname="localhost",
         )
 
-    server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
+    def within_tls():
+        return SMTP(
+            Handler(),
+            auth_required=True,
+            auth_require_tls=False,  # the connection has it from its first byte on
+            authenticator=log_in(user, password),
+            hostname="localhost",
+        )
+
+    loop = asyncio.get_running_loop()
+    servers = [
+        await loop.create_server(after_starttls, "127.0.0.1", 0),
+        await loop.create_server(within_tls, "127.0.0.1", 0, ssl=context),
+        await loop.create_server(within_tls, "127.0.0.1", 0),
+    ]
+    print(*[server.sockets[0].getsockname()[1] for server in servers], flush=True)
+    await asyncio.gather(*[server.serve_forever() for server in servers])
 
 
 asyncio.run(serve(*sys.argv[1:]))

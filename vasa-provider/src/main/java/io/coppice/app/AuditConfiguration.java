@@ -11,6 +11,7 @@ import io.coppice.vasa.audit.AuditRows;
 import io.coppice.vasa.audit.AuditSpool;
 import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.audit.Outcome;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.audit.syslog.SyslogForwarder;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.time.SeenTime;
@@ -66,6 +67,11 @@ class AuditConfiguration {
   @Bean(destroyMethod = "")
   AuditLog auditLog(AuditTrail trail) {
     return trail.entries();
+  }
+
+  @Bean
+  OwnWork ownWork(AuditTrail trail) {
+    return trail.ownWork();
   }
 
   /// Ended by the control plane, too, before the trail.

@@ -6,6 +6,7 @@ import io.coppice.app.tls.CertificateRenewal;
 import io.coppice.app.tls.TlsFiles;
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.replication.FaultDomain;
@@ -53,8 +54,8 @@ class VasaConfiguration {
   }
 
   @Bean
-  CertificateRenewal certificateRenewal(TlsFiles tls, InstantSource clock) {
-    return new CertificateRenewal(tls, clock);
+  CertificateRenewal certificateRenewal(TlsFiles tls, OwnWork own, InstantSource clock) {
+    return new CertificateRenewal(tls, own, clock);
   }
 
   @Bean

@@ -34,6 +34,8 @@ class CommandLineTest {
           "as POST /session",
           "PUT /me/password",
           "as POST /session",
+          "GET /session/sources",
+          "for login pages",
           "GET /livez",
           "for supervisors, without a token: coppice doctor and health probes ask it",
           "GET /readyz",

@@ -101,6 +101,7 @@ class VolumeAdminTest {
       GET /me OPEN
       PUT /me/password SESSION
       GET /session SESSION
+      GET /session/sources OPEN
       POST /session SESSION
       DELETE /session SESSION
       GET /sessions NEVER

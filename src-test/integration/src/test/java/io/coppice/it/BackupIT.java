@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +42,9 @@ class BackupIT {
       requireDone(command(process, "backup", file));
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
           .isEqualTo("rw-------");
+      awaitEntry(rest, "backup", "done");
+      assertThat(command(process, "backup", file).exitCode()).as("the file is there").isEqualTo(1);
+      awaitEntry(rest, "backup", "refused");
       String disk = site.create("Data", 4, Map.of("VMW_VVolName", "after the backup"));
       Map<String, JsonNode> before = inventory(rest);
       Map<String, JsonNode> kept = kept(rest);
@@ -62,6 +67,15 @@ class BackupIT {
       site.vcenter().openSession();
       assertThat(site.vcenter().client().volumes().queryVirtualVolumeInfo(List.of(disk)))
           .hasSize(1);
+    }
+  }
+
+  /// Waits until the provider has taken the record that a tool left for its audit trail.
+  private static void awaitEntry(RestClient rest, String tool, String outcome) {
+    Instant end = Instant.now().plusSeconds(30);
+    while (rest.get("audit?action=" + tool + "&outcome=" + outcome).at("/items").isEmpty()) {
+      assertThat(Instant.now()).as("an entry about %s, %s", tool, outcome).isBefore(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
   }
 

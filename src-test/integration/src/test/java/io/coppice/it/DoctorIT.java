@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -89,7 +90,14 @@ class DoctorIT {
       ZipEntry history = zip.getEntry("provider/history.json");
       JsonNode day = new JsonMapper().readTree(zip.getInputStream(history).readAllBytes());
       assertThat(day.path("step").asString()).as(day.toString()).isEqualTo("1m");
+      assertThat(text(zip, "check.txt")).startsWith("The pool is open, so the checker did not");
+      assertThat(text(zip, "provider/volume-histories.jsonl")).contains("volumesWithTraffic");
     }
+  }
+
+  private static String text(ZipFile zip, String entry) throws IOException {
+    return new String(
+        zip.getInputStream(zip.getEntry(entry)).readAllBytes(), StandardCharsets.UTF_8);
   }
 
   /// Every write beyond a size that no file may have fails, as on a disk that is broken.

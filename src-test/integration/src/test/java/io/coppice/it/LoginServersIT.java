@@ -115,6 +115,24 @@ class LoginServersIT {
   }
 
   @Test
+  void aLoginPageLearnsWhereLoginsBeginAndNothingOfTheServers() throws Exception {
+    try (BrowserAtLogin browser = new BrowserAtLogin(trust)) {
+      HttpResponse<String> sources = browser.get(api("session/sources"));
+
+      assertThat(sources.statusCode()).as(sources.body()).isEqualTo(200);
+      assertThat(sources.body())
+          .contains(
+              "{\"name\":\"local\",\"kind\":\"password\",\"begin\":null}",
+              "{\"name\":\"openid\",\"kind\":\"browser\",\"begin\":\"/login/openid\"}")
+          .doesNotContain("://", "localhost", "127.0.0.1");
+      if (slapd != null) {
+        assertThat(sources.body())
+            .contains("{\"name\":\"ldap\",\"kind\":\"password\",\"begin\":null}");
+      }
+    }
+  }
+
+  @Test
   void somebodyWithoutARoleGetsAPageThatSaysSo() throws Exception {
     try (BrowserAtLogin browser = new BrowserAtLogin(trust)) {
       HttpResponse<String> end = byOpenId(browser, "ben");

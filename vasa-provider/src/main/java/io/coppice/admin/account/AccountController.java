@@ -85,8 +85,12 @@ final class AccountController {
   }
 
   private static Edition edition(UserAccount one) {
-    return Edition.of(
-        one.id(), one.name(), one.role(), one.containers(), one.enabled(), one.passwordSet());
+    return Edition.of(one.id())
+        .with("name", one.name())
+        .with("role", one.role())
+        .with("containers", one.containers())
+        .with("enabled", one.enabled())
+        .with("passwordSet", one.passwordSet());
   }
 
   @PatchMapping("/accounts/{id}")

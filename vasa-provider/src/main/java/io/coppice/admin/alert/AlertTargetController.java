@@ -135,8 +135,11 @@ final class AlertTargetController {
 
   private static Edition edition(AlertTargets.Known one) {
     Target target = one.target();
-    return Edition.of(
-        target.id(), target.name(), target.enabled(), target.least().text(), target.generation());
+    return Edition.of(target.id())
+        .with("name", target.name())
+        .with("enabled", target.enabled())
+        .with("severity", target.least().text())
+        .with("generation", target.generation());
   }
 
   private static AlertTarget view(AlertTargets.Known one) {

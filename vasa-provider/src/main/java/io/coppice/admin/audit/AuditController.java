@@ -14,6 +14,7 @@ import io.coppice.vasa.audit.AuditFilter;
 import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.audit.ChainHead;
 import io.coppice.vasa.audit.Detail;
+import io.coppice.vasa.audit.FieldChange;
 import io.coppice.vasa.audit.Outcome;
 import io.coppice.vasa.audit.Verdict;
 import java.time.Instant;
@@ -148,6 +149,9 @@ final class AuditController {
           recorded.code(),
           recorded.trace(),
           values(entry, Detail.Part.ASKED),
+          FieldChange.in(recorded).stream()
+              .map(one -> new AuditedCall.AuditChange(one.field(), one.before(), one.after()))
+              .toList(),
           values(entry, Detail.Part.BEFORE),
           values(entry, Detail.Part.AFTER),
           entry.previous().hex(),
@@ -156,7 +160,7 @@ final class AuditController {
 
     private static List<AuditedCall.AuditValue> values(AuditEntry entry, Detail.Part part) {
       return entry.recorded().details().stream()
-          .filter(detail -> detail.part() == part)
+          .filter(detail -> detail.part() == part && !FieldChange.isPart(entry.recorded(), detail))
           .map(detail -> new AuditedCall.AuditValue(detail.name(), detail.value()))
           .toList();
     }

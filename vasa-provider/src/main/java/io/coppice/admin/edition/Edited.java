@@ -27,7 +27,7 @@ public final class Edited<T> extends ResponseEntity<T> {
   }
 
   private static HttpHeaders headers(Edition edition) {
-    ChangeNotes.noteAfter(edition.state());
+    ChangeNotes.noteAfter(edition.fields());
     HttpHeaders headers = new HttpHeaders();
     headers.setETag(edition.tag());
     return headers;

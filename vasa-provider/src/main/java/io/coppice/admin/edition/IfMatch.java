@@ -40,7 +40,7 @@ public final class IfMatch {
         wanted -> {
           Edition edition = now.get();
           String present = edition.tag();
-          ChangeNotes.noteBefore(edition.state());
+          ChangeNotes.noteBefore(edition.fields());
           if (!wanted.any() && !wanted.strong().contains(present)) {
             throw new RequestRejectedException(
                 HttpStatus.PRECONDITION_FAILED,
@@ -54,7 +54,7 @@ public final class IfMatch {
 
   private static void noteIfThere(Supplier<Edition> now) {
     try {
-      ChangeNotes.noteBefore(now.get().state());
+      ChangeNotes.noteBefore(now.get().fields());
     } catch (RuntimeException e) {
       log.atDebug().setCause(e).log("no state before a change");
     }

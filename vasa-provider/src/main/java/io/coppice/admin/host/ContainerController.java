@@ -95,11 +95,10 @@ final class ContainerController {
 
   private static Edition edition(Container one) {
     List<UUID> registrations = one.registrations();
-    return Edition.of(
-        one.id(),
-        one.name(),
-        one.quota(),
-        registrations == null ? null : Set.copyOf(registrations));
+    return Edition.of(one.id())
+        .with("name", one.name())
+        .with("quota", one.quota())
+        .with("registrations", registrations == null ? null : Set.copyOf(registrations));
   }
 
   Container view(UUID id) {

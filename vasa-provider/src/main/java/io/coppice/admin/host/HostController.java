@@ -152,12 +152,12 @@ final class HostController {
     return switch (found) {
       case Found.OfAdmin(PlainHost host) -> edition(host);
       case Found.OfVcenter(HostId host, var initiators) ->
-          Edition.of(host.value(), Set.copyOf(initiators));
+          Edition.of(host.value()).with("initiators", Set.copyOf(initiators));
     };
   }
 
   private static Edition edition(PlainHost one) {
-    return Edition.of(one.id(), one.name(), one.initiators());
+    return Edition.of(one.id()).with("name", one.name()).with("initiators", one.initiators());
   }
 
   private Found require(String id) {

@@ -87,7 +87,7 @@ final class HostGroupController {
   }
 
   private static Edition edition(HostGroup one) {
-    return Edition.of(one.id(), one.name(), one.hosts());
+    return Edition.of(one.id()).with("name", one.name()).with("hosts", one.hosts());
   }
 
   /// Changes a group. Its exports follow: new hosts reach them, and no command runs any more of

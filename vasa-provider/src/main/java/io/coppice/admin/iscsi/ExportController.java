@@ -125,13 +125,12 @@ final class ExportController {
   }
 
   private static Edition edition(PlainUnit one) {
-    return Edition.of(
-        one.vvol(),
-        one.lun(),
-        one.readOnly(),
-        Set.copyOf(one.initiators()),
-        Set.copyOf(one.hosts()),
-        Set.copyOf(one.groups()));
+    return Edition.of(one.vvol())
+        .with("lun", one.lun())
+        .with("readOnly", one.readOnly())
+        .with("initiators", Set.copyOf(one.initiators()))
+        .with("hosts", Set.copyOf(one.hosts()))
+        .with("groups", Set.copyOf(one.groups()));
   }
 
   /// Serves the volume to one more initiator. Repeatable.

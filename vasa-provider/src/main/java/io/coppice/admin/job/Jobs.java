@@ -6,6 +6,7 @@ import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.job.Job;
 import io.coppice.api.job.Made;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.audit.ChangeNotes;
 import io.coppice.vasa.task.TaskResult;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.VasaTask;
@@ -76,6 +77,9 @@ public final class Jobs {
   /// @return 200 if the client waits for the end, else 202 with the job's address
   /// @throws RequestRejectedException if `wait` is no time or more than a minute
   public static ResponseEntity<Job> answer(VasaTask task, @Nullable String wait) {
+    if (task.state().ended()) {
+      ChangeNotes.noteEndedJob();
+    }
     if (wait != null) {
       checkWait(wait);
       return ResponseEntity.ok(view(task));

@@ -76,6 +76,11 @@ public final class PasswordLogin {
     sessions.open(identity, request, response);
   }
 
+  /// Hashes of passwords that were computed since the start.
+  public long hashesComputed() {
+    return passwords.computed();
+  }
+
   private static Identity identity(List<Source> asked, String name, String password) {
     List<String> reasons = new ArrayList<>();
     for (Source source : asked) {

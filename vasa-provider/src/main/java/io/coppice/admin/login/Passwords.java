@@ -4,6 +4,7 @@ import io.coppice.admin.problem.RequestRejectedException;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.stereotype.Component;
@@ -22,6 +23,8 @@ final class Passwords {
 
   private final BCryptPasswordEncoder encoder;
   private final BoundedChecks checks;
+
+  private final LongAdder computed = new LongAdder();
 
   /// A hash that no password has: for names without an account, which cost the same work.
   private final String decoy;
@@ -50,7 +53,11 @@ final class Passwords {
                   .formatted(
                       characters, bytes, hasControls(password) ? " with control characters" : ""));
     }
-    return checks.call(() -> Objects.requireNonNull(encoder.encode(password)));
+    return checks.call(
+        () -> {
+          computed.increment();
+          return Objects.requireNonNull(encoder.encode(password));
+        });
   }
 
   /// Whether a text is the password of a hash. It takes the same time whatever is wrong.
@@ -65,12 +72,22 @@ final class Passwords {
             && password.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES;
     String compared = possible ? password : "x".repeat(LEAST_CHARACTERS);
     String against = hash != null && possible ? hash : decoy;
-    return checks.call(() -> encoder.matches(compared, against)) && possible;
+    return checks.call(
+            () -> {
+              computed.increment();
+              return encoder.matches(compared, against);
+            })
+        && possible;
   }
 
   /// Whether a hash was made at another cost than hashes of today.
   boolean isOutdated(String hash) {
     return encoder.upgradeEncoding(hash);
+  }
+
+  /// Hashes that were computed since the start, for new passwords and for those that were checked.
+  long computed() {
+    return computed.sum();
   }
 
   private static String composed(String text) {

@@ -1,17 +1,20 @@
 package io.coppice.admin.metrics;
 
+import io.coppice.admin.login.PasswordLogin;
 import io.coppice.admin.login.WrongSecrets;
 import io.prometheus.metrics.model.snapshots.Labels;
 import org.springframework.stereotype.Component;
 
-/// The metrics about wrong passwords and tokens.
+/// The metrics about passwords and tokens that were checked.
 @Component
 final class LoginMetrics implements MetricSource {
 
   private final WrongSecrets guesses;
+  private final PasswordLogin login;
 
-  LoginMetrics(WrongSecrets guesses) {
+  LoginMetrics(WrongSecrets guesses, PasswordLogin login) {
     this.guesses = guesses;
+    this.login = login;
   }
 
   @Override
@@ -28,5 +31,9 @@ final class LoginMetrics implements MetricSource {
         "coppice_unlooked_secrets_total",
         "Passwords and tokens that were not looked at, since too many wrong ones came.",
         guesses.unlooked());
+    sheet.counter(
+        "coppice_password_hashes_total",
+        "Hashes of passwords that were computed since the start.",
+        login.hashesComputed());
   }
 }

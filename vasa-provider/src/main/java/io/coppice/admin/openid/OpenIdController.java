@@ -1,5 +1,6 @@
 package io.coppice.admin.openid;
 
+import io.coppice.admin.login.BrowserSource;
 import io.coppice.admin.login.SessionOpening;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.vasa.audit.Outcome;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 /// answer of this port.
 @Hidden
 @RestController
-final class OpenIdController {
+final class OpenIdController implements BrowserSource {
 
   /// Path of the beginning.
   static final String BEGIN = "/login/openid";
@@ -53,6 +55,16 @@ final class OpenIdController {
     this.login = login;
     this.sessions = sessions;
     this.audit = audit;
+  }
+
+  @Override
+  public String name() {
+    return OpenIdLogin.SOURCE;
+  }
+
+  @Override
+  public Optional<String> begin() {
+    return login.getIfAvailable() == null ? Optional.empty() : Optional.of(BEGIN);
   }
 
   @GetMapping(BEGIN)

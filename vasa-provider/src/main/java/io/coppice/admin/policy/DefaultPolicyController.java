@@ -46,7 +46,7 @@ final class DefaultPolicyController {
   }
 
   private static Edition edition(UUID container, Map<String, String> defaults) {
-    return Edition.of(container, defaults);
+    return Edition.of(container).with("defaultPolicies", defaults);
   }
 
   private Map<String, String> defaults(UUID id) {

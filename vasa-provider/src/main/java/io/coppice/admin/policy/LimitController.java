@@ -49,7 +49,7 @@ final class LimitController {
   }
 
   private static Edition edition(UUID id, LimitAttributes qos) {
-    return Edition.of(id, qos.limits().maxIops(), qos.limits().maxBandwidth(), qos.weight());
+    return edition(id.toString(), qos.limits()).with("weight", qos.weight());
   }
 
   @PutMapping("/vvols/{id}/limits")
@@ -86,7 +86,9 @@ final class LimitController {
   }
 
   private static Edition edition(String id, Limits limits) {
-    return Edition.of(id, limits.maxIops(), limits.maxBandwidth());
+    return Edition.of(id)
+        .with("maxIops", limits.maxIops())
+        .with("maxBandwidth", limits.maxBandwidth());
   }
 
   @PutMapping("/vms/{id}/limits")

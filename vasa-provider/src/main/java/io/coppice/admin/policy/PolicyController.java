@@ -95,7 +95,9 @@ final class PolicyController {
   }
 
   private static Edition edition(OfferedProfile one) {
-    return Edition.of(one.id(), one.generation(), one.containers());
+    return Edition.of(one.id())
+        .with("generation", one.generation())
+        .with("containers", one.containers());
   }
 
   @PutMapping("/policies/{id}")

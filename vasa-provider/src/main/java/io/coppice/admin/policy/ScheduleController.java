@@ -60,8 +60,11 @@ final class ScheduleController {
   }
 
   private static Edition edition(SnapshotSchedule one) {
-    return Edition.of(
-        one.volume(), one.interval(), one.retention(), one.enabled(), one.retentionEnabled());
+    return Edition.of(one.volume())
+        .with("interval", one.interval())
+        .with("retention", one.retention())
+        .with("enabled", one.enabled())
+        .with("retentionEnabled", one.retentionEnabled());
   }
 
   @PatchMapping("/schedules/{vvol}")

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -130,16 +129,25 @@ final class RequestAudit {
     String object = object(request);
     entries.append(
         new AuditRecord(
-            UUID.randomUUID(),
+            notes.recordId(),
             clock.instant(),
             Channel.REST,
             author(request),
             action(request),
             object == null ? made : object,
             TraceId.of(request),
-            answer == null ? Outcome.FAILED : Outcome.ofStatus(answer.getStatus()),
+            outcome(answer, notes),
             code.equals("-") ? null : code,
             details));
+  }
+
+  /// A job that ended within its call is done, whatever the answer says of waiting for it.
+  private static Outcome outcome(@Nullable HttpServletResponse answer, ChangeNotes notes) {
+    if (answer == null) {
+      return Outcome.FAILED;
+    }
+    Outcome outcome = Outcome.ofStatus(answer.getStatus());
+    return outcome == Outcome.ACCEPTED && notes.hasEndedJob() ? Outcome.DONE : outcome;
   }
 
   /// Whether somebody who proved nothing was refused.

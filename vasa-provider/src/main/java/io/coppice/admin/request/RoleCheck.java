@@ -32,6 +32,7 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system/history",
           ApiFilter.ROOT + "/system/forecast",
           ApiFilter.ROOT + "/version",
+          ApiFilter.ROOT + "/session/sources",
           ApiFilter.ROOT + "/me");
 
   private final Readiness readiness;

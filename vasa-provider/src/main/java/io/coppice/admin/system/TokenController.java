@@ -144,7 +144,11 @@ final class TokenController {
   }
 
   private static Edition edition(Token one) {
-    return Edition.of(one.id(), one.name(), one.role(), one.expires(), one.beginning());
+    return Edition.of(one.id())
+        .with("name", one.name())
+        .with("role", one.role())
+        .with("expires", one.expires())
+        .with("beginning", one.beginning());
   }
 
   @DeleteMapping("/tokens/{id}")

@@ -101,7 +101,10 @@ final class SnapshotController {
   }
 
   private static Edition edition(VirtualVolume one) {
-    return Edition.of(one.id(), VmId.nameOf(one), one.origin(), SnapshotViews.group(one));
+    return Edition.of(one.id())
+        .with("name", VmId.nameOf(one))
+        .with("origin", one.origin())
+        .with("group", SnapshotViews.group(one));
   }
 
   /// The space of a snapshot, counted as that of a vVol.

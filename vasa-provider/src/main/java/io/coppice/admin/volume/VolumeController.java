@@ -14,6 +14,7 @@ import io.coppice.api.volume.NewPlainVolume;
 import io.coppice.api.volume.VolumeChange;
 import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.LabelFilter;
 import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -74,8 +75,16 @@ final class VolumeController {
   }
 
   private static Edition edition(VirtualVolume one) {
-    return Edition.of(
-        one.id(), VmId.nameOf(one), one.sizeInBytes(), one.profile(), Labels.in(one.metadata()));
+    AppliedProfile profile = one.profile();
+    return Edition.of(one.id())
+        .with("name", VmId.nameOf(one))
+        .with("size", one.sizeInBytes())
+        .with("policy", profile, profile == null ? null : text(profile))
+        .with("labels", Labels.in(one.metadata()));
+  }
+
+  private static String text(AppliedProfile profile) {
+    return "%s, generation %d".formatted(profile.id(), profile.generation());
   }
 
   /// Changes a volume, also while it is exported: its initiators hear of a new capacity. What is

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// @param code of the problem or name of the fault; null if there was none
 /// @param traceId of the request; null for none
 /// @param asked what the caller wanted, without secrets
-/// @param before what was so before the change, as far as it is known
-/// @param after what is so after it, as far as it is known
+/// @param changes the fields of the object that the call changed; all fields of an object that was
+///   made or deleted; none if the call was refused or failed
+/// @param before other values from before the change, as far as they are known
+/// @param after other values from after it, as far as they are known
 /// @param previous hash of the entry before
 /// @param hash of this entry
 public record AuditedCall(
@@ -31,6 +33,7 @@ public record AuditedCall(
     @Nullable String code,
     @Nullable String traceId,
     List<AuditValue> asked,
+    List<AuditChange> changes,
     List<AuditValue> before,
     List<AuditValue> after,
     String previous,
@@ -47,6 +50,13 @@ public record AuditedCall(
       @Nullable String token,
       @Nullable String certificate,
       @Nullable String address) {}
+
+  /// A field of the object.
+  ///
+  /// @param field its name; an entry of a map has the map's name before its own, as `labels.owner`
+  /// @param before null if it had no value, or there was no object
+  /// @param after null if it has no value, or there is no object any more
+  public record AuditChange(String field, @Nullable String before, @Nullable String after) {}
 
   /// One named value.
   ///

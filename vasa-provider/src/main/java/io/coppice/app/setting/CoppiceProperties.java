@@ -16,8 +16,6 @@ import io.coppice.iscsi.setting.IscsiTimeouts;
 import io.coppice.scsi.setting.TokenLimits;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import io.coppice.vasa.alarm.AlarmSettings;
-import io.coppice.vasa.audit.AuditSettings;
-import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
@@ -46,7 +44,7 @@ public record CoppiceProperties(
     MetricsSettings metrics,
     DiagnosisSettings diagnosis,
     HistoryFolder history,
-    Audit audit,
+    AuditProperties audit,
     LdapSettings ldap,
     OpenIdSettings openid,
     AlertProperties alerts,
@@ -264,37 +262,6 @@ public record CoppiceProperties(
 
     public RecordingSettings settings() {
       return new RecordingSettings(enabled, disk.toBytes(), memory.toBytes(), spare.toBytes());
-    }
-  }
-
-  /// The audit trail.
-  public record Audit(
-      Duration kept, int entries, DataSize spoolSize, Duration checkPeriod, Syslog syslog) {
-    public Audit {
-      new AuditSettings(kept, entries, spoolSize.toBytes(), checkPeriod); // checks the limits
-    }
-
-    public AuditSettings settings() {
-      return new AuditSettings(kept, entries, spoolSize.toBytes(), checkPeriod);
-    }
-  }
-
-  /// The syslog server that gets the audit trail.
-  public record Syslog(
-      String server,
-      SyslogSettings.Transport transport,
-      String ca,
-      long enterpriseNumber,
-      DataSize messageSize,
-      Duration patience) {
-    public Syslog {
-      new SyslogSettings(
-          server, transport, ca, enterpriseNumber, (int) messageSize.toBytes(), patience);
-    }
-
-    public SyslogSettings settings() {
-      return new SyslogSettings(
-          server, transport, ca, enterpriseNumber, (int) messageSize.toBytes(), patience);
     }
   }
 

@@ -6,11 +6,14 @@ import java.time.Duration;
 import org.springframework.util.unit.DataSize;
 
 /// The limits of a support bundle.
-public record SupportLimits(DataSize size, DataSize logSize, Duration patience) {
+///
+/// @param volumes whose histories of a day are in it, the busiest
+public record SupportLimits(DataSize size, DataSize logSize, int volumes, Duration patience) {
 
   public SupportLimits {
     within("support.size", size, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
     within("support.log-size", logSize, DataSize.ofKilobytes(64), DataSize.ofMegabytes(256));
+    within("support.volumes", volumes, 0, 1000);
     within("support.patience", patience, Duration.ofSeconds(1), Duration.ofMinutes(10));
   }
 }

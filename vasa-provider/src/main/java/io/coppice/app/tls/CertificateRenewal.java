@@ -1,5 +1,6 @@
 package io.coppice.app.tls;
 
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.time.IntervalThread;
 import java.io.IOException;
 import java.security.cert.CertificateException;
@@ -15,18 +16,26 @@ public final class CertificateRenewal implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);
 
   private final TlsFiles tls;
+  private final OwnWork own;
   private final InstantSource clock;
   private final IntervalThread thread =
       new IntervalThread("certificate-renewal", Duration.ofHours(1), this::look);
 
-  public CertificateRenewal(TlsFiles tls, InstantSource clock) {
+  /// @param own is told of each certificate, also of those that the start of the process renewed
+  public CertificateRenewal(TlsFiles tls, OwnWork own, InstantSource clock) {
+    this.own = own;
     this.tls = tls;
     this.clock = clock;
   }
 
   @Override
   public void start() {
+    tell();
     thread.start();
+  }
+
+  private void tell() {
+    tls.takeRenewals().forEach(one -> own.done("certificates.renew", one));
   }
 
   private void look() {
@@ -34,6 +43,8 @@ public final class CertificateRenewal implements SmartLifecycle {
       tls.renewDue(clock.instant());
     } catch (IOException | CertificateException | RuntimeException e) { // the thread goes on
       log.atError().setCause(e).log("certificates cannot be made anew; tried again in an hour");
+    } finally {
+      tell();
     }
   }
 

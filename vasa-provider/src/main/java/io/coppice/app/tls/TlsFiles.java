@@ -69,6 +69,7 @@ public final class TlsFiles {
   private final CertificateFile vasa;
   private final CertificateFile management;
   private final Set<X509Certificate> warnedOf = new HashSet<>();
+  private final List<String> renewals = new ArrayList<>();
 
   public TlsFiles(Home home, CoppiceProperties.Tls settings, InstantSource clock) {
     this.folder = home.path().resolve("tls");
@@ -114,12 +115,23 @@ public final class TlsFiles {
     Files.writeString(file, Pem.of(root.current().leaf()));
   }
 
-  private static boolean renew(
+  /// Certificates that were made anew since the last call, each as one text.
+  synchronized List<String> takeRenewals() {
+    List<String> taken = List.copyOf(renewals);
+    renewals.clear();
+    return taken;
+  }
+
+  private boolean renew(
       CertificateFile file, Predicate<ServedCertificate> due, Supplier<ServedCertificate> issue)
       throws IOException, CertificateException {
     ServedCertificate old = file.current();
     boolean renewed = file.replaceIf(due, issue);
     if (renewed) {
+      renewals.add(
+          "%s, until %s"
+              .formatted(
+                  file.path().getFileName(), file.current().leaf().getNotAfter().toInstant()));
       log.atInfo()
           .addKeyValue("file", file.path())
           .addKeyValue("oldUntil", old.leaf().getNotAfter().toInstant())

@@ -72,8 +72,8 @@ public record AuditRecord(
     return channel == Channel.COPPICE && action.equals(wanted);
   }
 
-  /// The value of a detail, if there is one.
-  Optional<String> value(String name) {
+  /// The value of the first detail of a name, if it has one.
+  public Optional<String> value(String name) {
     return details.stream()
         .filter(detail -> detail.name().equals(name))
         .findFirst()

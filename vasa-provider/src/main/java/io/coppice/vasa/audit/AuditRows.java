@@ -120,6 +120,14 @@ public final class AuditRows {
             .list());
   }
 
+  /// The number of the entry of a record, if it has one.
+  public Optional<Long> seqOf(UUID recordId) {
+    return jdbc.sql("select seq from audit_entry where record_id = :id")
+        .param("id", recordId)
+        .query(Long.class)
+        .optional();
+  }
+
   /// The last row.
   Optional<ChainHead> last() {
     return heads("order by seq desc limit 1", 0);

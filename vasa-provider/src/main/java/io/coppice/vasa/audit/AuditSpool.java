@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -168,7 +169,8 @@ public final class AuditSpool {
     }
   }
 
-  /// Leaves a record of a tool, stable on return. The running or the next provider takes it.
+  /// Leaves a record of a tool, stable on return. The running or the next provider takes it: the
+  /// file belongs to the owner of the folder, whoever runs the tool.
   ///
   /// @throws IOException if it cannot be written
   public static void leave(Path folder, AuditRecord recorded) throws IOException {
@@ -181,12 +183,25 @@ public final class AuditSpool {
       }
       channel.force(true);
     }
+    UserPrincipal owner = Files.getOwner(folder);
+    if (!owner.equals(Files.getOwner(half))) {
+      Files.setOwner(half, owner);
+    }
     Files.move(half, folder.resolve(recorded.id() + OF_TOOLS), StandardCopyOption.ATOMIC_MOVE);
     forceNames(folder);
   }
 
+  /// The folder, made if it is not there; then it belongs to whom the home belongs.
   private static Path made(Path folder) throws IOException {
-    return Files.createDirectories(folder, mode("rwx------"));
+    if (Files.isDirectory(folder)) {
+      return folder;
+    }
+    Files.createDirectories(folder, mode("rwx------"));
+    Path home = folder.toAbsolutePath().getParent();
+    if (home != null && !Files.getOwner(home).equals(Files.getOwner(folder))) {
+      Files.setOwner(folder, Files.getOwner(home));
+    }
+    return folder;
   }
 
   /// A file to write, made for its owner alone if it is not there.
@@ -215,6 +230,9 @@ public final class AuditSpool {
       List<Left> left = new ArrayList<>();
       for (Path file :
           files.filter(one -> one.toString().endsWith(OF_TOOLS)).sorted().limit(100).toList()) {
+        if (!Files.isReadable(file)) {
+          continue;
+        }
         byte[] bytes = Files.readAllBytes(file);
         List<AuditRecord> read = new ArrayList<>();
         if (bytes.length > HEADER_BYTES

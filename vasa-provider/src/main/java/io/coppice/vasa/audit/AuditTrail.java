@@ -15,8 +15,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// The audit trail as a whole: it writes, checks the chain now and then, and removes what is too
-/// old. Safe for any thread.
+/// The audit trail as a whole: it writes, also what the provider did by itself, checks the chain
+/// now and then, and removes what is too old. Safe for any thread.
 public final class AuditTrail implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
@@ -27,6 +27,7 @@ public final class AuditTrail implements AutoCloseable {
   private final AuditChain chain;
   private final ChainCheck check;
   private final AuditLog entries;
+  private final OwnWork own;
   private final AuditSettings settings;
   private final BooleanSupplier usable;
   private final SeenTime time;
@@ -56,6 +57,7 @@ public final class AuditTrail implements AutoCloseable {
         new AuditChain(
             rows, head, key, check, new TransactionTemplate(places.transactions()), clock);
     entries = new AuditLog(chain, places.spool(), usable, clock);
+    own = new OwnWork(entries::append, settings.ownWorkPeriod(), clock);
   }
 
   /// Transactions that read one state of the database.
@@ -79,6 +81,11 @@ public final class AuditTrail implements AutoCloseable {
   /// Where calls are written.
   public AuditLog entries() {
     return entries;
+  }
+
+  /// Where the provider's own work is told.
+  public OwnWork ownWork() {
+    return own;
   }
 
   /// What was written.
@@ -108,6 +115,7 @@ public final class AuditTrail implements AutoCloseable {
 
   private void round() {
     try {
+      own.writeDue();
       if (usable.getAsBoolean()) {
         age();
         verifyWhenDue();
@@ -143,6 +151,7 @@ public final class AuditTrail implements AutoCloseable {
   @Override
   public void close() {
     rounds.close();
+    own.writeAll();
     entries.close();
   }
 }

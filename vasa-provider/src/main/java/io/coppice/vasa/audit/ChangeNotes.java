@@ -3,7 +3,10 @@ package io.coppice.vasa.audit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The notes of what features changed during one call, with the values before and after. They are
 /// bound for the extent of the call. Safe for any thread.
@@ -16,14 +19,41 @@ public final class ChangeNotes {
 
   private static final String FORMER = "former";
 
-  /// All fields of an object that may be changed, as one text.
-  private static final String STATE = "state";
-
+  private final UUID recordId = UUID.randomUUID();
   private final List<Detail> details = new ArrayList<>();
+  private @Nullable Map<String, @Nullable String> stateBefore;
+  private @Nullable Map<String, @Nullable String> stateAfter;
+  private boolean hasEndedJob;
 
   /// Runs `work`, whose changes come into these notes.
   public <T, X extends Throwable> T call(ScopedValue.CallableOp<T, X> work) throws X {
     return ScopedValue.where(CURRENT, this).call(work);
+  }
+
+  /// The id of the record that the running call will have; empty outside of one.
+  public static Optional<UUID> currentRecord() {
+    return CURRENT.isBound() ? Optional.of(CURRENT.get().recordId) : Optional.empty();
+  }
+
+  /// The id of the record of this call.
+  public UUID recordId() {
+    return recordId;
+  }
+
+  /// Notes that the job of the running call has ended by now, so nothing goes on behind its answer.
+  public static void noteEndedJob() {
+    if (CURRENT.isBound()) {
+      CURRENT.get().endedJob();
+    }
+  }
+
+  private synchronized void endedJob() {
+    hasEndedJob = true;
+  }
+
+  /// Whether the job of this call ended within it.
+  public synchronized boolean hasEndedJob() {
+    return hasEndedJob;
   }
 
   /// Notes a change of the running call; does nothing outside of one.
@@ -37,21 +67,31 @@ public final class ChangeNotes {
   }
 
   /// Notes the state of the object of the running call before it is changed.
-  public static void noteBefore(String state) {
+  ///
+  /// @param fields all that may be changed, by name
+  public static void noteBefore(Map<String, @Nullable String> fields) {
     if (CURRENT.isBound()) {
-      CURRENT.get().add(Detail.before(STATE, state));
+      CURRENT.get().before(fields);
     }
   }
 
   /// Notes the state of the object of the running call after it was changed.
-  public static void noteAfter(String state) {
+  ///
+  /// @param fields all that may be changed, by name
+  public static void noteAfter(Map<String, @Nullable String> fields) {
     if (CURRENT.isBound()) {
-      CURRENT.get().add(Detail.after(STATE, state));
+      CURRENT.get().after(fields);
     }
   }
 
-  private synchronized void add(Detail detail) {
-    details.add(detail);
+  private synchronized void before(Map<String, @Nullable String> fields) {
+    if (stateBefore == null) {
+      stateBefore = fields;
+    }
+  }
+
+  private synchronized void after(Map<String, @Nullable String> fields) {
+    stateAfter = fields;
   }
 
   private synchronized void add(String what, Map<String, String> parameters) {
@@ -69,8 +109,11 @@ public final class ChangeNotes {
     }
   }
 
-  /// What was noted so far.
+  /// What was noted so far: first the fields of the object that changed, then the changes that
+  /// features told.
   public synchronized List<Detail> details() {
-    return List.copyOf(details);
+    List<Detail> all = new ArrayList<>(FieldChange.between(stateBefore, stateAfter));
+    all.addAll(details);
+    return List.copyOf(all);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -36,6 +37,7 @@ public final class ChangeHistory {
   private final JdbcClient jdbc;
   private final TransactionOperations transactions;
   private final HistorySettings settings;
+  private final AtomicInteger removed = new AtomicInteger();
 
   public ChangeHistory(
       JdbcClient jdbc, TransactionOperations transactions, HistorySettings settings) {
@@ -71,10 +73,16 @@ public final class ChangeHistory {
     jdbc.sql("UPDATE event_counter SET last_id = ? WHERE kind = 'change'")
         .param(last + count)
         .update();
-    jdbc.sql("DELETE FROM change_event WHERE id <= ?")
-        .param(last + count - settings.kept())
-        .update();
+    removed.addAndGet(
+        jdbc.sql("DELETE FROM change_event WHERE id <= ?")
+            .param(last + count - settings.kept())
+            .update());
     return count;
+  }
+
+  /// How many changes were removed since the last call, because they were too many.
+  public int takeRemoved() {
+    return removed.getAndSet(0);
   }
 
   /// The id of the newest change, kept or not; 0 if there was none.

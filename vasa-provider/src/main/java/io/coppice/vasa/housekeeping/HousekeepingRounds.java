@@ -2,11 +2,13 @@ package io.coppice.vasa.housekeeping;
 
 import io.coppice.vasa.alarm.AlarmWatch;
 import io.coppice.vasa.alarm.ClockWatch;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.task.TaskEnds;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.time.IntervalThread;
 import io.coppice.vasa.time.SeenTime;
@@ -25,7 +27,8 @@ import org.springframework.stereotype.Service;
 
 /// The rounds of duties that the control plane does by itself while it runs: scheduled snapshots
 /// and their deletion, prepared snapshots that nobody took, operations that the loss of the
-/// database left unsettled, tasks whose time is over, alarms.
+/// database left unsettled, tasks whose time is over, ends of tasks in the audit trail, alarms.
+/// What it changes is told to [OwnWork].
 ///
 /// One virtual thread does one round after the other, each with all of these duties. No round runs
 /// while the gate of the control plane is closed. A duty that fails is reported and does not stop
@@ -51,6 +54,9 @@ public final class HousekeepingRounds implements AutoCloseable {
       ChangeHistory history,
       AlarmWatch alarms,
       ClockWatch clock,
+      ScrubWatch scrubs,
+      TaskEnds ends,
+      OwnWork own,
       SeenTime time,
       WorkGate gate) {
     this.gate = gate;
@@ -61,16 +67,25 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("recovery", reconciliation::whileRunning),
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
-            new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions)),
-            new Duty("tasks", () -> tasks.forgetOld(time)),
-            new Duty("events", history::settle));
+            new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions, own)),
+            new Duty("job ends", ends::writeDue),
+            new Duty("tasks", () -> own.done("tasks.age-out", tasks.forgetOld(time))),
+            new Duty("events", () -> ageEvents(history, own)),
+            new Duty("scrub", scrubs::lookWhenDue));
   }
 
   private record Duty(String name, Runnable work) {}
 
-  private static void forgetPrepared(Snapshots snapshots, VasaSessions sessions) {
-    snapshots.forgetPrepared(
-        sessions.all().stream().map(VasaSession::number).collect(Collectors.toSet()));
+  private static void forgetPrepared(Snapshots snapshots, VasaSessions sessions, OwnWork own) {
+    own.done(
+        "snapshots.forget-prepared",
+        snapshots.forgetPrepared(
+            sessions.all().stream().map(VasaSession::number).collect(Collectors.toSet())));
+  }
+
+  private static void ageEvents(ChangeHistory history, OwnWork own) {
+    history.settle();
+    own.done("events.age-out", history.takeRemoved());
   }
 
   /// Starts the rounds; after [Reconciliation#atStart].

@@ -1,5 +1,6 @@
 package io.coppice.vasa.recovery;
 
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
@@ -31,9 +32,11 @@ public final class Reconciliation {
   private final VolumeRecovery volumes;
   private final Tasks tasks;
   private final EventLog events;
+  private final OwnWork own;
 
   public Reconciliation(
-      Containers containers, VolumeRecovery volumes, Tasks tasks, EventLog events) {
+      Containers containers, VolumeRecovery volumes, Tasks tasks, EventLog events, OwnWork own) {
+    this.own = own;
     this.containers = containers;
     this.volumes = volumes;
     this.tasks = tasks;
@@ -49,6 +52,7 @@ public final class Reconciliation {
       log.atWarn()
           .addKeyValue("container", container.id())
           .log("the container {} was in the pool without a row", container.name());
+      own.done("recovery.container-adopted", container.id().toString());
     }
     findings.addAll(volumes.agreeWithPool());
     tasks.failOrphans(
@@ -73,9 +77,19 @@ public final class Reconciliation {
     return findings;
   }
 
+  private static String work(RecoveryFinding.Kind kind) {
+    return switch (kind) {
+      case ADOPTED -> "recovery.volume-adopted";
+      case FORGOTTEN -> "recovery.volume-forgotten";
+      case FINISHED -> "recovery.operation-finished";
+      case ROLLED_BACK -> "recovery.operation-undone";
+    };
+  }
+
   private void report(RecoveryFinding finding) {
     log.atWarn().addKeyValue("volume", finding.volume()).log(finding.message());
     String volume = "rfc4122." + finding.volume();
+    own.done(work(finding.kind()), finding.volume().toString());
     UUID container = finding.container();
     events.append(
         NewEvent.system(

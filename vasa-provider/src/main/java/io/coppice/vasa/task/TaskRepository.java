@@ -1,6 +1,8 @@
 package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.actor.Actor;
+import io.coppice.vasa.audit.ChangeNotes;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.sort.SortColumns;
@@ -38,20 +40,52 @@ final class TaskRepository {
     this.jdbc = jdbc;
   }
 
-  void insertRunning(VasaTask task) {
+  /// @param outlives whether the task goes on behind the call that begins it
+  void insertRunning(VasaTask task, boolean outlives) {
     VolumeId volume = task.volume();
     jdbc.sql(
             """
-            insert into task (id, name, volume_id, container_id, begun_by, state, started_at)
+            insert into task (id, name, volume_id, container_id, begun_by, state, started_at,
+                              begun_account, begun_record, end_due)
             values (:id, :name, :volume, (select container_id from volume where id = :volume),
-                    :by, 'RUNNING', :started)
+                    :by, 'RUNNING', :started, :account, :recorded, :outlives)
             """)
         .param("id", task.id())
         .param("name", task.name())
         .param("volume", volume == null ? null : volume.value())
         .param("by", Viewer.boundToken().orElse(null))
         .param("started", task.started().atOffset(ZoneOffset.UTC))
+        .param("account", Actor.current().name())
+        .param("recorded", ChangeNotes.currentRecord().orElse(null))
+        .param("outlives", outlives)
         .update();
+  }
+
+  /// Leaves the end of a task due in the audit trail.
+  void endIsDue(String id) {
+    jdbc.sql("update task set end_due = true where id = :id").param("id", id).update();
+  }
+
+  /// Tasks that have ended and whose ends are due in the audit trail, the oldest first.
+  List<TaskEnds.Begun> endsDue(int limit) {
+    return jdbc.sql(
+            """
+            select * from task where end_due and finished_at is not null
+            order by finished_at limit :limit
+            """)
+        .param("limit", limit)
+        .query(
+            (row, number) ->
+                new TaskEnds.Begun(
+                    task(row, number),
+                    row.getString("begun_account"),
+                    row.getObject("begun_record", UUID.class)))
+        .list();
+  }
+
+  /// Takes the mark of [#endIsDue] away.
+  void endNoted(String id) {
+    jdbc.sql("update task set end_due = false where id = :id").param("id", id).update();
   }
 
   void succeed(String id, TaskState.Success success) {
@@ -131,7 +165,8 @@ final class TaskRepository {
     return jdbc.sql(
             """
             update task
-               set state = 'ERROR', finished_at = :finished, fault = :fault, message = :message
+               set state = 'ERROR', finished_at = :finished, fault = :fault, message = :message,
+                   end_due = true
              where finished_at is null
                and not exists (select 1 from operation where operation.task_id = task.id)
             """)
@@ -175,7 +210,7 @@ final class TaskRepository {
   }
 
   int deleteFinishedBefore(Instant time) {
-    return jdbc.sql("delete from task where finished_at < :time")
+    return jdbc.sql("delete from task where finished_at < :time and not end_due")
         .param("time", time.atOffset(ZoneOffset.UTC))
         .update();
   }

@@ -51,8 +51,19 @@ public final class Tasks {
   /// @param id from [#idOf]
   /// @param volume the virtual volume that it works on or makes; null for none
   public void begin(String id, @Nullable VolumeId volume) {
+    begin(id, volume, false);
+  }
+
+  /// As [#begin], a task that goes on behind its call: its end gets an entry of its own in the
+  /// audit trail ([TaskEnds]).
+  public void beginLong(String id, @Nullable VolumeId volume) {
+    begin(id, volume, true);
+  }
+
+  private void begin(String id, @Nullable VolumeId volume, boolean outlives) {
     String operation = id.substring(0, id.indexOf(':'));
-    rows.insertRunning(new VasaTask(id, operation, volume, now(), new TaskState.Running()));
+    rows.insertRunning(
+        new VasaTask(id, operation, volume, now(), new TaskState.Running()), outlives);
   }
 
   /// Records a task of an operation that had nothing to do. A crash inside leaves a task that is
@@ -62,6 +73,11 @@ public final class Tasks {
     begin(id, null);
     succeed(id, new TaskResult.None());
     return require(id);
+  }
+
+  /// Has the end of a task written into the audit trail: its call was cut short, or did not see it.
+  public void endIsDue(String id) {
+    rows.endIsDue(id);
   }
 
   /// Ends a task with success. A task that has ended stays as it is.

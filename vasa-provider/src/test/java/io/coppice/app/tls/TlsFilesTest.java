@@ -68,6 +68,14 @@ class TlsFilesTest {
           .contains(1);
       assertThat(next.key()).isNotEqualTo(old.key());
     }
+    assertThat(first.takeRenewals()).as("certificates of a first start are not renewed").isEmpty();
+    assertThat(second.takeRenewals())
+        .as("what the audit trail is told")
+        .hasSize(2)
+        .allMatch(
+            one ->
+                one.endsWith(", until " + clock.instant().plus(Duration.ofDays(DAYS)).toString()));
+    assertThat(second.takeRenewals()).as("told once").isEmpty();
   }
 
   @Test

@@ -45,7 +45,9 @@ public final class AuditSite implements AutoCloseable {
     this.database = database;
     engine = new MemoryEngine(1L << 40, clock);
     jdbc = JdbcClient.create(database);
-    settings = new AuditSettings(Duration.ofDays(30), entries, 1 << 20, Duration.ofHours(1));
+    settings =
+        new AuditSettings(
+            Duration.ofDays(30), entries, 1 << 20, Duration.ofHours(1), Duration.ofMinutes(10));
     trail = open();
   }
 

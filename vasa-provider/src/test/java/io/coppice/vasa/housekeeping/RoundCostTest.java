@@ -11,6 +11,7 @@ import io.coppice.vasa.alarm.AlarmWatch;
 import io.coppice.vasa.alarm.CertificateWatch;
 import io.coppice.vasa.alarm.ClockWatch;
 import io.coppice.vasa.alarm.DamageWatch;
+import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.ProviderCertificate;
@@ -21,6 +22,7 @@ import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
+import io.coppice.vasa.task.TaskEnds;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.CostTable;
 import io.coppice.vasa.testing.CountedDatabase;
@@ -70,6 +72,7 @@ class RoundCostTest {
     Crowd.fill(plane.jdbc, plane.container("many").id(), plane.container("few").id());
     alarms =
         new Alarms(plane.jdbc, plane.transactions, new EventSettings(100_000, 100), plane.clock);
+    AuditTrail trail = plane.auditTrail();
     housekeeping =
         new HousekeepingRounds(
             plane.schedules,
@@ -80,6 +83,9 @@ class RoundCostTest {
             new ChangeHistory(plane.jdbc, plane.transactions, new HistorySettings(100_000, 3)),
             watch(),
             new ClockWatch(plane.time, plane.engine, plane.events),
+            new ScrubWatch(plane.engine, plane.ownWork, plane.clock),
+            new TaskEnds(plane.jdbc, trail.entries(), trail.rows(), plane.clock),
+            plane.ownWork,
             plane.time,
             plane.gate);
   }

@@ -14,9 +14,11 @@ import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.vasa.alarm.AuditWatch;
 import io.coppice.vasa.audit.AuditKey;
+import io.coppice.vasa.audit.AuditRecord;
 import io.coppice.vasa.audit.AuditSettings;
 import io.coppice.vasa.audit.AuditSpool;
 import io.coppice.vasa.audit.AuditTrail;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.audit.syslog.SyslogForwarder;
 import io.coppice.vasa.audit.syslog.SyslogSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
@@ -65,6 +67,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -114,6 +117,11 @@ public final class ControlPlane {
   public final EventLog events;
   public final Containers containers;
   public final Tasks tasks;
+
+  /// What the provider's own work left for the audit trail.
+  public final List<AuditRecord> ownRecords = new CopyOnWriteArrayList<>();
+
+  public final OwnWork ownWork;
   public final VolumeLocks locks = new VolumeLocks(new LockSettings(PATIENCE));
   public final SeenTime time;
   public final VolumeStore store;
@@ -179,6 +187,7 @@ public final class ControlPlane {
     transactions = new TransactionTemplate(new JdbcTransactionManager(database));
     events = new EventLog(jdbc, transactions, new EventSettings(1000, 100), clock);
     containers = new Containers(hooked, jdbc, transactions, events, clock, steps);
+    ownWork = new OwnWork(ownRecords::add, Duration.ofMinutes(10), clock);
     tasks = new Tasks(jdbc, clock, new TaskSettings(KEPT));
     time = new SeenTime(hooked.records(), clock, clock::nanos, CLOCK);
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, time, steps);
@@ -192,12 +201,13 @@ public final class ControlPlane {
         new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
     limits = new VolumeLimits(store, target.limits());
     policies = new VolumePolicies(store, profiles, containers, spaces);
-    schedules = new SnapshotSchedules(store, snapshots, volumes);
+    schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, steps);
     endpoints = new Endpoints(luns, events, transactions, hooked, steps);
     reconciliation =
-        new Reconciliation(containers, new VolumeRecovery(store, containers, tasks), tasks, events);
+        new Reconciliation(
+            containers, new VolumeRecovery(store, containers, tasks), tasks, events, ownWork);
   }
 
   /// Announced moves of bindings.
@@ -313,7 +323,8 @@ public final class ControlPlane {
               new AuditSpool(TestFolder.fresh(), 1 << 20),
               gate::isOpen),
           AuditKey.of(new byte[AuditKey.BYTES]),
-          new AuditSettings(Duration.ofDays(30), 100_000, 1 << 20, Duration.ofHours(1)),
+          new AuditSettings(
+              Duration.ofDays(30), 100_000, 1 << 20, Duration.ofHours(1), Duration.ofMinutes(10)),
           time,
           clock);
     } catch (IOException e) {

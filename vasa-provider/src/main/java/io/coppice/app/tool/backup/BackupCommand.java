@@ -3,6 +3,9 @@ package io.coppice.app.tool.backup;
 import io.coppice.app.Application;
 import io.coppice.app.database.DatabaseAccess;
 import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.tool.trail.ToolRecord;
+import io.coppice.vasa.audit.Detail;
+import io.coppice.vasa.audit.Outcome;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.ZipOutputStream;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,7 +29,37 @@ public final class BackupCommand {
 
   /// @return the exit status
   public static int run(List<String> args, PrintStream out, PrintStream err) {
-    return new CommandLine("backup").run(args, out, err, BackupCommand::backUp);
+    return new CommandLine("backup").run(args, out, err, BackupCommand::recorded);
+  }
+
+  /// Backs up, and leaves a record for the audit trail, also of what was refused. A home that
+  /// cannot take it, as on a full disk, does not make the backup worthless: a sentence says so.
+  private static List<String> recorded(CommandLine.Request request)
+      throws IOException, SQLException {
+    List<String> done = new ArrayList<>();
+    Outcome outcome = Outcome.FAILED;
+    try {
+      done.addAll(backUp(request));
+      outcome = Outcome.DONE;
+    } catch (BackupRefusedException e) {
+      outcome = Outcome.REFUSED;
+      throw e;
+    } finally {
+      leave(request, outcome).ifPresent(done::add);
+    }
+    return done;
+  }
+
+  private static Optional<String> leave(CommandLine.Request request, Outcome outcome) {
+    try {
+      ToolRecord.leave(
+          request.home(),
+          ToolRecord.of(
+              "backup", outcome, List.of(Detail.asked("file", request.file().toString()))));
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("the audit trail has no entry about this backup: " + e);
+    }
   }
 
   private static List<String> backUp(CommandLine.Request request) throws IOException, SQLException {

@@ -76,6 +76,10 @@ final class Gathering {
     for (List<String> question : QUESTIONS) {
       parts.add(new Part(question.getFirst(), () -> provider.ask(question.getLast())));
     }
+    parts.add(
+        new Part(
+            "provider/volume-histories.jsonl",
+            () -> new VolumeHistories(provider::ask, settings.support().volumes()).lines()));
     parts.add(new Part("provider/threads.txt", this::threads));
     long most = settings.support().logSize().toBytes();
     parts.add(new Part("log/service.log", () -> LogTail.ofService(most)));
@@ -123,10 +127,10 @@ final class Gathering {
     return text.toString(StandardCharsets.UTF_8) + "exit status " + status + "\n";
   }
 
-  /// The fast report of the checker, of a pool that nobody has open.
+  /// The fast report of the checker, of a pool that nobody has open; else what the provider knows.
   private String check() throws IOException {
     if (provider.isOpen()) {
-      throw new IOException("the pool is open; provider/system.json has its state");
+      return RunningCheck.lines(provider::ask);
     }
     Path file = settings.poolDirectory().resolve("pool");
     if (!Files.exists(file)) {

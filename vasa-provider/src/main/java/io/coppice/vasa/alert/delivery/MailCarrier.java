@@ -11,6 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.List;
 import java.util.Properties;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /// The carrier to a mail server: one mail for a message, or one for all that wait. Without TLS it
 /// sends only where the target says so, and then never a password.
@@ -20,6 +24,9 @@ final class MailCarrier implements Carrier {
   private static final int MOST = 50;
 
   private static final int LONGEST_SUBJECT = 150;
+
+  /// Most causes of a failure that are looked at.
+  private static final int MOST_CAUSES = 10;
 
   private final Target target;
   private final Target.Mail mail;
@@ -77,8 +84,38 @@ final class MailCarrier implements Carrier {
       }
       transport.sendMessage(letter, letter.getAllRecipients());
     } catch (MessagingException e) {
-      throw new IOException("the mail server said: " + e.getMessage(), e);
+      throw new IOException(reason(e), e);
     }
+  }
+
+  /// The reason of a failure in words, without the names of classes where it is about TLS.
+  private String reason(MessagingException e) {
+    SSLException tls = tls(e);
+    if (tls == null) {
+      return "the mail server said: " + e.getMessage();
+    }
+    if (tls instanceof SSLHandshakeException || tls instanceof SSLPeerUnverifiedException) {
+      return "the mail server at %s:%d was not trusted, so nothing was sent: its certificate was refused: %s"
+          .formatted(mail.host(), mail.port(), tls.getMessage());
+    }
+    return mail.security() == Target.Security.TLS
+        ? "expected TLS from the first byte on at %s:%d, but the server speaks in the clear: is it a port for starttls? (%s)"
+            .formatted(mail.host(), mail.port(), tls.getMessage())
+        : "the mail server at %s:%d broke TLS: %s"
+            .formatted(mail.host(), mail.port(), tls.getMessage());
+  }
+
+  /// The failure of TLS that a failure comes from; null if it is another one.
+  private static @Nullable SSLException tls(MessagingException failure) {
+    Throwable at = failure;
+    for (int depth = 0; at != null && depth < MOST_CAUSES; depth++) {
+      if (at instanceof SSLException tls) {
+        return tls;
+      }
+      Exception next = at instanceof MessagingException one ? one.getNextException() : null;
+      at = next == null ? at.getCause() : next;
+    }
+    return null;
   }
 
   private MimeMessage letter(List<Message> messages) throws MessagingException {

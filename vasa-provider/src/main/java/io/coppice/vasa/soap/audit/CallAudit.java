@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -161,7 +160,7 @@ public final class CallAudit {
       all.addAll(after);
       entries.append(
           new AuditRecord(
-              UUID.randomUUID(),
+              notes.recordId(),
               clock.instant(),
               Channel.VASA,
               new Author(

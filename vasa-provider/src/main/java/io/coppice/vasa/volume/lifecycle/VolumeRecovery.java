@@ -391,6 +391,7 @@ public final class VolumeRecovery {
     String task = operation.task();
     if (task != null) {
       tasks.succeed(task, new TaskResult.None());
+      tasks.endIsDue(task);
     }
   }
 
@@ -398,6 +399,7 @@ public final class VolumeRecovery {
     String task = operation.task();
     if (task != null) {
       tasks.fail(task, new Fault.StorageFault("io.coppice.fault.OperationUndone"), message);
+      tasks.endIsDue(task);
     }
   }
 

@@ -103,7 +103,7 @@ public final class OperationLog {
   public VasaTask beginTask(VolumeOperation operation, String name) {
     String id = Tasks.idOf(name, operation.id().value());
     reached(operation, Step.BEGINNING);
-    begin(operation.reportedAs(id), () -> {});
+    begin(operation.reportedAs(id), () -> {}, true);
     reached(operation, Step.INTENDED);
     try {
       return tasks.require(id);
@@ -170,7 +170,7 @@ public final class OperationLog {
 
   public <T> T run(VolumeOperation operation, Steps<T> steps) {
     reached(operation, Step.BEGINNING);
-    begin(operation, steps.intend());
+    begin(operation, steps.intend(), false);
     reached(operation, Step.INTENDED);
     T done;
     try {
@@ -197,13 +197,15 @@ public final class OperationLog {
     observer.reached(operation.kind().name(), step);
   }
 
-  private void begin(VolumeOperation operation, Runnable intend) {
+  private void begin(VolumeOperation operation, Runnable intend, boolean outlives) {
     inTransaction(
         operation,
         () -> {
           intend.run(); // first: a task is of the container of its volume
           String task = operation.task();
-          if (task != null) {
+          if (task != null && outlives) {
+            tasks.beginLong(task, operation.volume());
+          } else if (task != null) {
             tasks.begin(task, operation.volume());
           }
           rows.insert(operation, clock.instant());

@@ -2,6 +2,7 @@ package io.coppice.vasa.volume.snapshot;
 
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
@@ -44,14 +45,20 @@ public final class SnapshotSchedules {
 
   private static final Logger log = LoggerFactory.getLogger(SnapshotSchedules.class);
 
+  private static final String TAKE = "snapshots.take";
+  private static final String EXPIRE = "snapshots.expire";
+
   private static final int BATCH = 1000;
   private static final Duration RETRY = Duration.ofSeconds(60);
 
   private final VolumeStore store;
   private final Snapshots snapshots;
   private final VirtualVolumes volumes;
+  private final OwnWork own;
 
-  public SnapshotSchedules(VolumeStore store, Snapshots snapshots, VirtualVolumes volumes) {
+  public SnapshotSchedules(
+      VolumeStore store, Snapshots snapshots, VirtualVolumes volumes, OwnWork own) {
+    this.own = own;
     this.store = store;
     this.snapshots = snapshots;
     this.volumes = volumes;
@@ -94,6 +101,7 @@ public final class SnapshotSchedules {
     } catch (VasaException e) {
       String reason = "skipped: " + e.getMessage();
       store.schedules().failed(schedule.volume(), reason, next(owner, schedule, now));
+      own.failed(TAKE, schedule.volume().toString(), reason);
       log.atWarn()
           .addKeyValue("volume", schedule.volume())
           .addKeyValue("reason", reason)
@@ -118,11 +126,15 @@ public final class SnapshotSchedules {
                               now,
                               schedule.next(),
                               next(owner, schedule, now))));
+      own.done(TAKE, group.size());
       return group.size();
     } catch (VasaException e) {
       String reason = String.valueOf(e.getMessage());
       Instant retry = now.plus(RETRY);
-      group.forEach(schedule -> store.schedules().failed(schedule.volume(), reason, retry));
+      for (SnapshotSchedule schedule : group) {
+        store.schedules().failed(schedule.volume(), reason, retry);
+        own.failed(TAKE, schedule.volume().toString(), reason);
+      }
       log.atWarn()
           .addKeyValue("volumes", group.size())
           .addKeyValue("reason", reason)
@@ -158,11 +170,13 @@ public final class SnapshotSchedules {
   private boolean deleteIfFree(VolumeId snapshot) {
     try {
       volumes.delete(snapshot);
+      own.done(EXPIRE, 1);
       return true;
     } catch (VasaException e) {
       if (e.fault() instanceof Fault.ResourceInUse || e.fault() instanceof Fault.NotFound) {
         return false;
       }
+      own.failed(EXPIRE, snapshot.toString(), String.valueOf(e.getMessage()));
       throw e;
     }
   }

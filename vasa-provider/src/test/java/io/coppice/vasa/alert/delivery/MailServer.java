@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /// A mail server as a process of its own, which writes each mail as a line of JSON.
@@ -21,12 +22,12 @@ final class MailServer implements AutoCloseable {
   private static final String PYTHON = "/usr/bin/python3";
 
   private final Process process;
-  private final int port;
+  private final List<Integer> ports;
   private final List<String> mails = new CopyOnWriteArrayList<>();
 
-  private MailServer(Process process, BufferedReader out, int port) {
+  private MailServer(Process process, BufferedReader out, List<Integer> ports) {
     this.process = process;
-    this.port = port;
+    this.ports = ports;
     Thread.ofVirtual().start(() -> out.lines().forEach(mails::add));
   }
 
@@ -54,11 +55,23 @@ final class MailServer implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader out = process.inputReader();
-    return new MailServer(process, out, Integer.parseInt(out.readLine().strip()));
+    return new MailServer(
+        process, out, Stream.of(out.readLine().split(" ")).map(Integer::parseInt).toList());
   }
 
+  /// The port that demands STARTTLS.
   int port() {
-    return port;
+    return ports.getFirst();
+  }
+
+  /// The port with TLS from the first byte on.
+  int tlsPort() {
+    return ports.get(1);
+  }
+
+  /// The port without any TLS.
+  int plainPort() {
+    return ports.get(2);
   }
 
   List<String> mails() {

@@ -12,6 +12,7 @@ import io.coppice.vasa.certificate.ServedCertificate;
 import io.coppice.vasa.testing.ControlPlane;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Mail to a real server in a process of its own: Debian's `aiosmtpd`, which demands STARTTLS and a
-/// log-in. Skipped where it is missing.
+/// Mail to a real server in a process of its own: Debian's `aiosmtpd`, which demands STARTTLS, or
+/// TLS from the first byte on, and a log-in. Skipped where it is missing.
 class MailTest {
 
   private static final ControlPlane CONTROL = new ControlPlane();
@@ -84,18 +85,22 @@ class MailTest {
   }
 
   private Target mail(String name, int port, String password, String to, String ca) {
+    return mail(name, Target.Security.STARTTLS, port, password, to, ca);
+  }
+
+  private Target tls(int port, String ca) {
+    return mail("tls", Target.Security.TLS, port, MailServer.PASSWORD, "ops@example.com", ca);
+  }
+
+  private Target mail(
+      String name, Target.Security security, int port, String password, String to, String ca) {
     return new Target(
         UUID.randomUUID(),
         name,
         true,
         AlertSeverity.WARNING,
         new Target.Mail(
-            "localhost",
-            port,
-            Target.Security.STARTTLS,
-            MailServer.USER,
-            "coppice@example.com",
-            List.of(to)),
+            "localhost", port, security, MailServer.USER, "coppice@example.com", List.of(to)),
         password,
         ca,
         0);
@@ -182,8 +187,56 @@ class MailTest {
                     MailServer.PASSWORD,
                     "ops@example.com",
                     Pem.of(other.served().leaf()))))
-        .contains("Could not convert socket to TLS");
+        .contains("its certificate was refused", "PKIX path");
     assertThat(server.mails()).isEmpty();
+  }
+
+  @Test
+  void aMailGoesByTlsFromTheFirstByteOn() throws Exception {
+    targets.add(tls(server.tlsPort(), authority));
+    targets.raised(alert("a disk is gone."));
+    await("the mail", () -> server.mails().size() == 1);
+
+    assertThat(server.mails().getFirst())
+        .contains("\"to\": [\"ops@example.com\"]", "a disk is gone.");
+    assertThat(targets.all().getFirst().obstacle()).isNull();
+  }
+
+  @Test
+  void aTlsServerOfAnotherAuthorityGetsNoPassword() throws Exception {
+    Issuer other = Issuer.create("Other", Instant.now(), Duration.ofDays(2));
+
+    assertThat(failure(tls(server.tlsPort(), Pem.of(other.served().leaf()))))
+        .contains("its certificate was refused")
+        .contains("PKIX path");
+    assertThat(server.mails()).isEmpty();
+  }
+
+  @Test
+  void aServerThatSpeaksInTheClearGetsNothingByTls() throws Exception {
+    assertThat(failure(tls(server.plainPort(), authority)))
+        .contains("expected TLS from the first byte on")
+        .contains("starttls");
+    assertThat(failure(mail("next", server.tlsPort(), "p", "ops@example.com", authority)))
+        .as("STARTTLS at a port that waits for TLS")
+        .isNotEmpty();
+    assertThat(server.mails()).isEmpty();
+  }
+
+  @Test
+  void aTlsServerThatSaysNothingHoldsUpNobody() throws Exception {
+    targets.add(right("ops"));
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      assertThat(failure(tls(silent.getLocalPort(), authority))).isNotEmpty();
+      await("the other one", () -> server.mails().size() == 1);
+      try (Socket attempt = silent.accept()) {
+        attempt.setSoTimeout(20_000);
+        assertThat(attempt.getInputStream().readAllBytes())
+            .as("a client's hello and the end of the connection: the attempt is over")
+            .isNotEmpty()
+            .startsWith(22);
+      }
+    }
   }
 
   @Test

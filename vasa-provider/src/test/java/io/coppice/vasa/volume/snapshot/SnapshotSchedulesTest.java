@@ -4,11 +4,13 @@ import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.made;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.audit.AuditRecord;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.ProfileDraft;
@@ -66,6 +68,10 @@ class SnapshotSchedulesTest {
     assertThat(plane.snapshots.of(disk)).hasSize(3);
     assertThat(plane.engine.list()).hasSize(4);
     assertThat(plane.schedules.takeDue()).isZero();
+    plane.ownWork.writeAll();
+    assertThat(plane.ownRecords)
+        .extracting(AuditRecord::action, entry -> entry.value("done").orElseThrow())
+        .containsExactly(tuple("snapshots.expire", "7"), tuple("snapshots.take", "10"));
   }
 
   @Test
@@ -206,6 +212,16 @@ class SnapshotSchedulesTest {
 
     assertThat(plane.schedules.takeDue()).isEqualTo(1);
     assertThat(plane.schedules.require(disk).lastError()).isNull();
+    plane.ownWork.writeAll();
+    assertThat(plane.ownRecords)
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.action()).isEqualTo("snapshots.take");
+              assertThat(entry.value("done")).contains("1");
+              assertThat(entry.value("failed")).contains("1");
+              assertThat(entry.value("failure")).contains(disk + ": the pool is full");
+            });
   }
 
   @Test
