@@ -142,6 +142,8 @@ class VolumeAdminTest {
       POST /snapshots/{id}/clone OWN
       POST /snapshots/{id}/revert OWN
       GET /snapshots/{id}/space OWN
+      GET /space/freed OWN
+      GET /space/reclaimable OPEN
       GET /system OPEN
       GET /system/history NEVER
       GET /system/forecast NEVER
@@ -334,7 +336,9 @@ class VolumeAdminTest {
           case "exports" -> path.contains("/groups/") ? about.group() : about.host();
           default -> about.volume();
         };
-    return path.replace("{id}", id)
+    return path.replace("space/freed", "space/freed?ids=" + about.volume())
+        .replace("space/reclaimable", "space/reclaimable?bytes=1")
+        .replace("{id}", id)
         .replace("{vvol}", about.exported())
         .replace("{iqn}", "iqn.2026-11.test:more")
         .replace("{seq}", "1")

@@ -6,6 +6,7 @@ import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.engine.status.PoolStatus;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,9 @@ public interface StorageEngine extends AutoCloseable {
 
   /// Most volumes of one consistency group.
   int MAX_GROUP = 256;
+
+  /// Most volumes and snapshots of which one question asks what their deletion gives back.
+  int MAX_FREED = 100_000;
 
   /// Longest attribute name, in bytes of UTF-8.
   int MAX_ATTRIBUTE_NAME_BYTES = 256;
@@ -163,17 +167,33 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.NotFound if there is no such volume
   VolumeSpace spaceOf(VolumeId id);
 
-  /// Bytes of data that the pool gets back when only this volume or snapshot is deleted and its
-  /// remains have been reclaimed. This may be more than it holds alone: data that deleted relatives
-  /// left for it and one other goes, too. A block that was copied by pointer or repeated is given
-  /// back with the last of its places.
+  /// What the pool gets back when exactly these volumes and snapshots are deleted and their remains
+  /// have been reclaimed. This may be more than they hold alone: data that deleted relatives left
+  /// for them and one other goes, too. A block that was copied by pointer or repeated is given back
+  /// with the last of its places.
   ///
-  /// Costs nothing, except for volumes that share blocks outside of their family or repeat them.
-  /// For these the nodes of the data to be released are read, and changes made meanwhile may or may
-  /// not be in the answer.
+  /// The volumes of one family are looked at as of one moment, and in most calls all of them are.
+  /// Then it costs a look at their accounts. Only for volumes that share blocks outside of their
+  /// family or repeat them the nodes of the data to be released are read. Writes made meanwhile may
+  /// or may not be in the answer.
   ///
-  /// @throws StorageException.NotFound if there is no such volume
-  long freedIfDeleted(VolumeId id);
+  /// @param volumes in any families, each counted once; the answer has them in this order
+  /// @throws StorageException.NotFound if one of them does not exist
+  /// @throws StorageException.InvalidRequest if there are more than [#MAX_FREED]
+  /// @throws StorageException.Overtaken if volumes of their families were deleted, reverted or
+  ///   snapshotted again and again meanwhile
+  default FreedSpace freedIfDeleted(Collection<VolumeId> volumes) {
+    return freedInOrder(volumes, Long.MAX_VALUE);
+  }
+
+  /// What must be deleted to get back a number of bytes: the shortest beginning of a list of
+  /// candidates that gives back as much, or all of them if they do not give back enough. Maps are
+  /// read as in [#freedIfDeleted], for that beginning only.
+  ///
+  /// @param candidates those to be deleted first in front
+  /// @param enough bytes, from 0
+  /// @throws StorageException as [#freedIfDeleted]
+  FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough);
 
   /// Makes a checkpoint and waits until it counts: an open then reads nothing of the log before it.
   ///

@@ -79,6 +79,15 @@ public abstract sealed class StorageException extends RuntimeException {
     }
   }
 
+  /// The error that what a question was about changed too often to be answered.
+  public static final class Overtaken extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public Overtaken(String message) {
+      super(message);
+    }
+  }
+
   /// The error that stored bytes fail their check: they are reported, never returned.
   public static final class Damaged extends StorageException {
     private static final long serialVersionUID = 1L;

@@ -254,7 +254,7 @@ class AccountsTest {
       doing = "deletion of everything";
       for (VolumeId id : List.copyOf(model.volumes())) {
         long expected = model.freed(id);
-        assertThat(engine.freedIfDeleted(id)).isEqualTo(expected * BLOCK);
+        assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isEqualTo(expected * BLOCK);
         engine.delete(operation(), id);
         model.delete(id);
         engine.awaitReclaim();
@@ -272,7 +272,7 @@ class AccountsTest {
 
     private void compareFreed() {
       for (VolumeId id : model.volumes()) {
-        assertThat(engine.freedIfDeleted(id))
+        assertThat(engine.freedIfDeleted(List.of(id)).bytes())
             .as("freed by the deletion of %s", id)
             .isEqualTo(model.freed(id) * BLOCK);
       }

@@ -120,7 +120,7 @@ class ScarceMemoryTest {
                 OperationId.random(),
                 List.of(new SnapshotSpec(id, snapshot, Map.of())),
                 Duration.ofSeconds(30));
-            engine.freedIfDeleted(snapshot);
+            engine.freedIfDeleted(List.of(snapshot));
             engine.delete(OperationId.random(), snapshot);
           });
       engine.scrub().start();

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What every engine does, continued: many clients at once, a full pool, ragged ends.
@@ -316,21 +317,60 @@ abstract class SharingContract extends LimitsContract {
   void whatADeletionGivesBackIsKnownBefore() {
     VolumeId id = create(4 * MIB);
     write(id, 0, random(1, 64 << 10));
-    assertThat(engine.freedIfDeleted(id)).isEqualTo(64 << 10);
+    assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isEqualTo(64 << 10);
     VolumeId snapshot = snapshot(id);
-    assertThat(engine.freedIfDeleted(id)).isZero();
-    assertThat(engine.freedIfDeleted(snapshot)).isZero();
+    assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isZero();
+    assertThat(engine.freedIfDeleted(List.of(snapshot)).bytes()).isZero();
     assertThat(engine.spaceOf(id).shared()).isEqualTo(64 << 10);
     write(id, 0, random(2, 8192));
     Await.io(done -> engine.open(id).unmap(32 << 10, 16 << 10, done));
 
-    assertThat(engine.freedIfDeleted(id)).isEqualTo(8192);
-    assertThat(engine.freedIfDeleted(snapshot)).isEqualTo(24 << 10);
+    assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isEqualTo(8192);
+    assertThat(engine.freedIfDeleted(List.of(snapshot)).bytes()).isEqualTo(24 << 10);
     assertThat(engine.spaceOf(snapshot).unique()).isEqualTo(24 << 10);
 
     engine.delete(OperationId.random(), snapshot);
-    assertThat(engine.freedIfDeleted(id)).isEqualTo(48 << 10);
+    assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isEqualTo(48 << 10);
     assertThat(engine.spaceOf(id)).isEqualTo(new VolumeSpace(48 << 10, 48 << 10, 0));
+  }
+
+  @Test
+  void aSetGivesBackWhatItsMembersHoldTogether() {
+    VolumeId id = create(4 * MIB);
+    VolumeId other = create(4 * MIB);
+    write(id, 0, random(1, 64 << 10));
+    VolumeId snapshot = snapshot(id);
+    copy(snapshot, 0, other, 0, 32 << 10);
+    write(other, MIB, random(2, 4096));
+
+    assertThat(engine.freedIfDeleted(List.of(id, snapshot)).bytes()).isEqualTo(32 << 10);
+    FreedSpace all = engine.freedIfDeleted(List.of(other, snapshot, snapshot, id));
+    assertThat(all.steps())
+        .containsExactly(
+            new FreedSpace.Step(other, 4096),
+            new FreedSpace.Step(snapshot, 4096),
+            new FreedSpace.Step(id, 68 << 10));
+    assertThat(all.atLeast()).isFalse();
+    assertThat(engine.freedIfDeleted(List.of()).bytes()).isZero();
+    List<VolumeId> order = List.of(other, snapshot, id);
+    assertThat(engine.freedInOrder(order, 4096).steps()).hasSize(1);
+    assertThat(engine.freedInOrder(order, 4097).steps()).hasSize(3);
+    assertThat(engine.freedInOrder(order, 1L << 40).steps()).hasSize(3);
+  }
+
+  @Test
+  void aQuestionAboutASetNamesWhatIsWrongWithIt() {
+    VolumeId id = create(4 * MIB);
+    VolumeId unknown = VolumeId.random();
+    assertThatThrownBy(() -> engine.freedIfDeleted(List.of(id, unknown)))
+        .isInstanceOf(StorageException.NotFound.class)
+        .hasMessageContaining(unknown.toString());
+    List<VolumeId> many =
+        Stream.generate(VolumeId::random).limit(StorageEngine.MAX_FREED + 1L).toList();
+    assertThatThrownBy(() -> engine.freedIfDeleted(many))
+        .isInstanceOf(StorageException.InvalidRequest.class)
+        .hasMessageContaining("100000")
+        .hasMessageContaining("100001");
   }
 
   @Test
@@ -339,15 +379,17 @@ abstract class SharingContract extends LimitsContract {
     VolumeId other = create(4 * MIB);
     write(id, 0, random(1, 64 << 10));
     copy(id, 0, id, MIB, 32 << 10);
-    assertThat(engine.freedIfDeleted(id)).isEqualTo(64 << 10);
+    assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isEqualTo(64 << 10);
     copy(id, 0, other, 0, 16 << 10);
 
-    assertThat(engine.freedIfDeleted(id)).isEqualTo(48 << 10);
-    assertThat(engine.freedIfDeleted(other)).isZero();
+    assertThat(engine.freedIfDeleted(List.of(id)).bytes()).isEqualTo(48 << 10);
+    assertThat(engine.freedIfDeleted(List.of(other)).bytes()).isZero();
 
     engine.delete(OperationId.random(), id);
     engine = reopened(engine);
-    Await.until("the other places reclaimed", () -> engine.freedIfDeleted(other) == (16 << 10));
+    Await.until(
+        "the other places reclaimed",
+        () -> engine.freedIfDeleted(List.of(other)).bytes() == (16 << 10));
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class Nouns {
     ALL.put("traffic", IscsiNouns::traffic);
     ALL.put("history", HistoryNouns::history);
     ALL.put("forecast", HistoryNouns::forecast);
+    ALL.put("space", SpaceNoun::noun);
     ALL.put("job", SystemNouns::job);
     ALL.put("alert", AlertNoun::noun);
     ALL.put("alert-target", AlertTargetNoun::noun);

@@ -103,6 +103,11 @@ public final class Inputs {
     return options.all(name).stream().map(one -> parsed(kind, idOf(kind, one))).toList();
   }
 
+  /// The ids of objects that were named and may be of any of some kinds.
+  public List<String> ids(String name, List<Kind> kinds) {
+    return options.all(name).stream().map(one -> Names.idOf(kinds, one, session)).toList();
+  }
+
   /// The ids of objects that were named; null if none was.
   public @Nullable List<UUID> someUuids(String name, Kind kind) {
     List<UUID> ids = uuids(name, kind);

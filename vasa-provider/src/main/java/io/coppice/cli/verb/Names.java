@@ -23,31 +23,42 @@ final class Names {
   ///
   /// @throws CommandFailedException if no object has this name, or several
   static String idOf(Kind kind, String text, ClientSession session) {
+    return idOf(List.of(kind), text, session);
+  }
+
+  /// The same for an object of any of some kinds.
+  ///
+  /// @throws CommandFailedException if no object has this name, or several
+  static String idOf(List<Kind> kinds, String text, ClientSession session) {
     if (UUID.matcher(text).matches()) {
       return text;
     }
-    RestConnection connection = session.connection();
-    RestCall call = RestCall.get(kind.list());
-    List<String> ids =
-        PagedList.read(connection, kind.isFiltered() ? call.with("name", text) : call, null)
-            .items()
-            .stream()
-            .filter(one -> isNamed(one, text))
-            .map(one -> one.path("id").asString())
-            .toList();
-    if (ids.isEmpty() && kind.hasFreeIds()) {
+    List<String> ids = kinds.stream().flatMap(kind -> idsOf(kind, text, session).stream()).toList();
+    if (ids.isEmpty() && kinds.stream().anyMatch(Kind::hasFreeIds)) {
       return text;
     }
+    String word = kinds.stream().map(Kind::word).collect(Collectors.joining(" or "));
     if (ids.isEmpty()) {
       throw new CommandFailedException(
-          ExitStatus.NOT_FOUND, "there is no %s '%s'".formatted(kind.word(), text));
+          ExitStatus.NOT_FOUND, "there is no %s '%s'".formatted(word, text));
     }
     if (ids.size() > 1) {
       throw CommandFailedException.usage(
           "expected one %s '%s', but %d have this name; give one of the ids %s",
-          kind.word(), text, ids.size(), ids.stream().collect(Collectors.joining(", ")));
+          word, text, ids.size(), String.join(", ", ids));
     }
     return ids.getFirst();
+  }
+
+  private static List<String> idsOf(Kind kind, String text, ClientSession session) {
+    RestConnection connection = session.connection();
+    RestCall call = RestCall.get(kind.list());
+    return PagedList.read(connection, kind.isFiltered() ? call.with("name", text) : call, null)
+        .items()
+        .stream()
+        .filter(one -> isNamed(one, text))
+        .map(one -> one.path("id").asString())
+        .toList();
   }
 
   private static boolean isNamed(JsonNode one, String text) {

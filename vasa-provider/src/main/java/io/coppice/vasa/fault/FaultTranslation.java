@@ -67,6 +67,7 @@ public final class FaultTranslation {
           case StorageException.Unrelated _ -> new Fault.IncompatibleVolume();
           case StorageException.OutOfSpace _ -> new Fault.OutOfResource();
           case StorageException.TimedOut _ -> new Fault.Timeout();
+          case StorageException.Overtaken _ -> new Fault.VasaProviderBusy();
           case StorageException.AlreadyExists _ -> new Fault.StorageFault(EXISTS);
           case StorageException.Damaged e -> pool(e);
           case StorageException.DeviceFailed e -> pool(e);

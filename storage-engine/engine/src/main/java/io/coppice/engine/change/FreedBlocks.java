@@ -1,55 +1,66 @@
 package io.coppice.engine.change;
 
-import io.coppice.engine.family.ExclusiveSpace;
+import io.coppice.engine.family.Release;
+import io.coppice.engine.family.Releases;
 import io.coppice.engine.segment.PlacementCounts;
 import io.coppice.engine.state.CommitterQueries;
-import java.util.OptionalLong;
 
-/// The count of the blocks that go with entries, where some blocks have several placements: such a
-/// block goes when all of them do. It looks through the nodes that hold the entries. It takes a few
-/// bits of memory for each block with several placements, however many those are.
+/// The count of the blocks that go with released entries, one release after another. Some blocks
+/// have several placements, and such a block goes with the last of them. It looks through the nodes
+/// that hold the entries of an account that may have such blocks. It takes a few bits of memory for
+/// each block with several placements, however many those are.
 final class FreedBlocks {
 
   /// Addresses that the committer looks up in one go.
   private static final int BATCH = 4096;
 
-  private final ExclusiveSpace holdings;
+  private final Releases releases;
   private final PlacementCounts counts;
   private final CommitterQueries questions;
   private final long[] batch = new long[BATCH];
   private final PlacementCounts found = new PlacementCounts(); // one more than were found
-  private final PlacementCounts placements = new PlacementCounts();
   private int filled;
-  private long entries;
+  private long incomplete; // blocks of which some placements were found, not all
+  private long blocks;
+  private boolean counted; // whether the present release has a block with several placements
 
-  FreedBlocks(ExclusiveSpace holdings, PlacementCounts counts, CommitterQueries questions) {
-    this.holdings = holdings;
+  FreedBlocks(Releases releases, PlacementCounts counts, CommitterQueries questions) {
+    this.releases = releases;
     this.counts = counts;
     this.questions = questions;
   }
 
-  /// Number of blocks whose last placement goes. As of one moment if no map changes meanwhile.
+  /// Adds the blocks of a release. As of the moment of the plan if no map changes meanwhile.
   ///
-  /// @return absent if a version went away while its map was looked at
-  OptionalLong of(ExclusiveSpace.Freed freed) {
-    for (ExclusiveSpace.Piece piece : freed.pieces()) {
-      long before = found.size();
-      if (!holdings.entries(piece, this::add)) {
-        return OptionalLong.empty();
-      }
-      lookUp();
-      if (found.size() == before && piece.in() == piece.hiding()) {
-        holdings.foundNoneCounted(piece);
-      }
+  /// @return false if a version went away while its map was looked at
+  boolean add(Release release) {
+    if (release.counted() == 0) {
+      blocks += release.entries();
+      return true;
     }
-    long[] blocks = {entries};
-    found.forEach(
-        (address, times) -> blocks[0] += times == placements.of(address) ? 1 - times : -times);
-    return OptionalLong.of(blocks[0]);
+    counted = false;
+    if (!releases.entries(release, this::add)) {
+      return false;
+    }
+    lookUp();
+    if (!counted) {
+      releases.foundNoneCounted(release);
+    }
+    return true;
+  }
+
+  /// Blocks that go with all releases so far.
+  long blocks() {
+    return blocks;
+  }
+
+  /// Whether a block stays because some of its placements are in none of the releases so far.
+  boolean leavesPlacements() {
+    return incomplete > 0;
   }
 
   private void add(long address) {
-    entries++;
+    blocks++;
     batch[filled++] = address;
     if (filled == BATCH) {
       lookUp();
@@ -63,10 +74,23 @@ final class FreedBlocks {
       long[] numbers = questions.ask(() -> placementsOf(n));
       for (int i = 0; i < n; i++) {
         if (numbers[i] > 1) {
-          found.add(batch[i], 1);
-          placements.add(batch[i], numbers[i] - placements.of(batch[i]));
+          place(batch[i], numbers[i]);
         }
       }
+    }
+  }
+
+  private void place(long address, long placements) {
+    counted = true;
+    found.add(address, 1);
+    long times = found.of(address) - 1;
+    if (times == 1) {
+      incomplete++;
+    }
+    if (times == placements) {
+      incomplete--;
+    } else {
+      blocks--;
     }
   }
 

@@ -2,6 +2,7 @@ package io.coppice.engine.change;
 
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.FreedSpace;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
@@ -12,7 +13,7 @@ import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.MapReader;
 import io.coppice.engine.state.VolumeState;
 import java.util.BitSet;
-import java.util.OptionalLong;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /// The questions about maps, answered on the caller's thread without delaying other work.
@@ -109,7 +110,8 @@ public final class MapQueries {
   public VolumeSpace spaceOf(VolumeId id) {
     VolumeState volume = require(id);
     try (EpochGate.Stay stay = pool.state().epochs().stay()) {
-      ExclusiveSpace.Held held = holdings(stay).of(volume.head());
+      ExclusiveSpace.Held held =
+          new ExclusiveSpace(pool.state().families(), pool.state().nodes(), stay).of(volume.head());
       return new VolumeSpace(
           held.mapped() * PoolLayout.BLOCK,
           held.unique() * PoolLayout.BLOCK,
@@ -117,25 +119,8 @@ public final class MapQueries {
     }
   }
 
-  public long freedIfDeleted(VolumeId id) {
-    OptionalLong blocks;
-    do {
-      blocks = freedBlocks(require(id)); // once more if versions that it looked at went away
-    } while (blocks.isEmpty());
-    return blocks.getAsLong() * PoolLayout.BLOCK;
-  }
-
-  private OptionalLong freedBlocks(VolumeState volume) {
-    try (EpochGate.Stay stay = pool.state().epochs().stay()) {
-      ExclusiveSpace holdings = holdings(stay);
-      ExclusiveSpace.Freed freed = holdings.freedBy(volume.head());
-      return freed.counted()
-          ? new FreedBlocks(holdings, pool.state().segments().counts(), pool.questions()).of(freed)
-          : OptionalLong.of(freed.entries());
-    }
-  }
-
-  private ExclusiveSpace holdings(EpochGate.Stay stay) {
-    return new ExclusiveSpace(pool.state().families(), pool.state().nodes(), stay);
+  /// As [io.coppice.engine.StorageEngine#freedInOrder].
+  public FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough) {
+    return new FreedQuery(pool, this).inOrder(candidates, enough);
   }
 }

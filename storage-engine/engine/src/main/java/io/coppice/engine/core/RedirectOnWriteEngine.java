@@ -3,6 +3,7 @@ package io.coppice.engine.core;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
+import io.coppice.engine.FreedSpace;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
@@ -50,6 +51,7 @@ import io.coppice.engine.supply.ZoneSupply;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -351,8 +353,8 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   @Override
-  public long freedIfDeleted(VolumeId id) {
-    return queries.freedIfDeleted(id);
+  public FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough) {
+    return queries.freedInOrder(candidates, enough);
   }
 
   private OperationResult change(Change change) {

@@ -54,6 +54,15 @@ public final class Account {
     return parent;
   }
 
+  List<Account> children() {
+    return children;
+  }
+
+  /// Whether no volume is the version any more.
+  boolean isGiven() {
+    return given;
+  }
+
   /// Own entries, including those in subtrees that were cut out and are not counted yet.
   public long own() {
     return own;
@@ -141,6 +150,25 @@ public final class Account {
     return rows;
   }
 
+  /// The receiver of hidden entries.
+  interface Hidden {
+    void entries(Account of, long number);
+  }
+
+  /// Shows what is hidden; an account may come several times.
+  void eachHidden(Hidden told) {
+    for (int i = 0; i < size; i++) {
+      if (entries[i] != 0) {
+        told.entries(above[i].current(), entries[i]);
+      }
+    }
+  }
+
+  /// Number of rows that [#eachHidden] shows at most.
+  int hiddenRows() {
+    return size;
+  }
+
   // Accounts that have become one are named once.
   private void settleNames() {
     int n = size;
@@ -222,18 +250,6 @@ public final class Account {
       case 1 -> List.of(new Term(children.getFirst(), this));
       default -> List.of();
     };
-  }
-
-  /// The terms of the entries that are released when this version is given up. Under a ghost that
-  /// has one other child, they include the ghost's entries that that child hides.
-  List<Term> freed() {
-    List<Term> terms = new ArrayList<>(unique());
-    Account ghost = parent;
-    if (children.isEmpty() && ghost != null && ghost.given && ghost.children.size() == 2) {
-      Account other = ghost.children.get(ghost.children.getFirst() == this ? 1 : 0);
-      terms.add(new Term(other, ghost));
-    }
-    return terms;
   }
 
   // ---- what a checkpoint restores

@@ -18,6 +18,7 @@ public final class CrossThreadFailures {
           case StorageException.Unrelated _ -> new StorageException.Unrelated(message);
           case StorageException.OutOfSpace _ -> new StorageException.OutOfSpace(message);
           case StorageException.TimedOut _ -> new StorageException.TimedOut(message);
+          case StorageException.Overtaken _ -> new StorageException.Overtaken(message);
           case StorageException.Damaged _ -> new StorageException.Damaged(message);
           case StorageException.DeviceFailed _ -> new StorageException.DeviceFailed(message, e);
           case StorageException.PoolUnusable _ -> new StorageException.PoolUnusable(message, e);

@@ -5,6 +5,7 @@ import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
+import io.coppice.engine.FreedSpace;
 import io.coppice.engine.MappedRange;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
@@ -26,8 +27,12 @@ import io.coppice.engine.testing.MemoryPool.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -389,8 +394,22 @@ public final class MemoryEngine implements StorageEngine {
   }
 
   @Override
-  public synchronized long freedIfDeleted(VolumeId id) {
-    return held.onlyHere(volumeOf(id));
+  public synchronized FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough) {
+    List<VolumeId> order = List.copyOf(new LinkedHashSet<>(candidates));
+    if (order.size() > MAX_FREED) {
+      throw new StorageException.InvalidRequest(
+          "expected at most %d volumes, got %d".formatted(MAX_FREED, order.size()));
+    }
+    order.forEach(this::volumeOf);
+    Set<VolumeId> gone = new HashSet<>();
+    List<FreedSpace.Step> steps = new ArrayList<>();
+    long bytes = 0;
+    for (int i = 0; i < order.size() && bytes < enough; i++) {
+      gone.add(order.get(i));
+      bytes = held.onlyIn(gone);
+      steps.add(new FreedSpace.Step(order.get(i), bytes));
+    }
+    return new FreedSpace(steps, false);
   }
 
   /// There is no log to be begun anew.

@@ -150,11 +150,11 @@ final class MemoryPool {
   }
 
   /// Bytes of blocks that no other volume holds, each once.
-  long onlyHere(Held volume) {
+  long onlyIn(Set<VolumeId> some) {
     Set<byte[]> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
-    blocks.addAll(volume.content().blocks().values());
+    some.forEach(id -> blocks.addAll(volumeOf(id).content().blocks().values()));
     for (Held other : volumes.values()) {
-      if (!other.info().id().equals(volume.info().id())) {
+      if (!some.contains(other.info().id())) {
         other.content().blocks().values().forEach(blocks::remove);
       }
     }

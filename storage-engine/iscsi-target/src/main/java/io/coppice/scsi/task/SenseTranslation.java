@@ -28,6 +28,7 @@ public final class SenseTranslation {
           SenseData.of(SenseKey.HARDWARE_ERROR, AdditionalSense.INTERNAL_TARGET_FAILURE);
       case StorageException.AlreadyExists _,
           StorageException.Unrelated _,
+          StorageException.Overtaken _,
           StorageException.TimedOut _ ->
           SenseData.of(SenseKey.ABORTED_COMMAND, AdditionalSense.INTERNAL_TARGET_FAILURE);
     };

@@ -1,5 +1,6 @@
 package io.coppice.vasa.volume.space;
 
+import io.coppice.engine.FreedSpace;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -77,7 +78,21 @@ public final class SpaceStatistics {
   ///
   /// @throws StorageException.NotFound if the pool has no such volume
   public long freedIfDeleted(VolumeId volume) {
-    return engine.freedIfDeleted(volume);
+    return engine.freedIfDeleted(List.of(volume)).bytes();
+  }
+
+  /// What the pool gets back when exactly these volumes are deleted.
+  ///
+  /// @throws StorageException as [StorageEngine#freedIfDeleted]
+  public FreedSpace freedIfDeleted(Collection<VolumeId> some) {
+    return engine.freedIfDeleted(some);
+  }
+
+  /// What must be deleted of some volumes, in their order, to get back so many bytes.
+  ///
+  /// @throws StorageException as [StorageEngine#freedInOrder]
+  public FreedSpace freedInOrder(Collection<VolumeId> candidates, long bytes) {
+    return engine.freedInOrder(candidates, bytes);
   }
 
   /// All volumes and snapshots with their space, in one pass over the pool, which has all of this
