@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 ///
 /// @param name unique in its policy: 1 to 32 of the characters `A-Z`, `a-z`, `0-9`, `-` and `_`
 public record ProtectionRule(
-    String name, Recurrence recurrence, Keeping keeping, NamePattern pattern) {
+    String name, Recurrence recurrence, Keeping keeping, PointNaming pattern) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 

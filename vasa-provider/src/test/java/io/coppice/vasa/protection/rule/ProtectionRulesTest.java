@@ -29,7 +29,7 @@ class ProtectionRulesTest {
   private static final Recurrence TWO_AT_NIGHT = new Recurrence.Daily(LocalTime.of(2, 0), BERLIN);
 
   private static ProtectionRule rule(String name, Recurrence recurrence, Keeping keeping) {
-    return new ProtectionRule(name, recurrence, keeping, NamePattern.USUAL);
+    return new ProtectionRule(name, recurrence, keeping, PointNaming.USUAL);
   }
 
   private static ProtectionRules rules(Recurrence... recurrences) {
@@ -218,7 +218,7 @@ class ProtectionRulesTest {
             "night",
             TWO_AT_NIGHT,
             new Keeping.Newest(1),
-            new NamePattern("{policy}/{rule} of {date}, {time}"));
+            new PointNaming("{policy}/{rule} of {date}, {time}"));
 
     assertThat(rule.nameOf("gold $1", Instant.parse("2027-05-03T22:30:05.9Z")))
         .isEqualTo("gold $1/night of 2027-05-04, 00:30:05");
@@ -309,7 +309,7 @@ class ProtectionRulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "  ", "{vm}", "{date", "date}", "{}", "{{date}}", "a\nb", "{DATE}"})
   void badPatternsAreRefused(String pattern) {
-    assertThatThrownBy(() -> new NamePattern(pattern))
+    assertThatThrownBy(() -> new PointNaming(pattern))
         .isInstanceOf(VasaException.class)
         .hasMessageStartingWith("expected");
   }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /// as `2026-11-27`, and `{time}` as `02:00:00`.
 ///
 /// @param text 1 to [#MAX_LENGTH] characters, without control characters and other braces
-public record NamePattern(String text) {
+public record PointNaming(String text) {
 
   /// Longest pattern, in characters.
   public static final int MAX_LENGTH = 80;
@@ -20,10 +20,10 @@ public record NamePattern(String text) {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   /// The pattern of rules that have none of their own.
-  public static final NamePattern USUAL = new NamePattern("{policy} {rule} {date} {time}");
+  public static final PointNaming USUAL = new PointNaming("{policy} {rule} {date} {time}");
 
   /// @throws VasaException (InvalidArgument) if the text is no pattern
-  public NamePattern {
+  public PointNaming {
     if (text.isBlank()
         || text.length() > MAX_LENGTH
         || text.chars().anyMatch(Character::isISOControl)) {
