@@ -41,6 +41,8 @@ create table protection_group (
   handled_clock timestamptz not null,
   -- when it is looked at next
   look_at timestamptz not null,
+  -- rises with each change of the group or of its policy's rules
+  revision bigint not null default 0,
   last_error text
 );
 create index protection_group_look on protection_group (look_at, id);
@@ -50,20 +52,21 @@ create table protection_member (
   kind text not null check (kind in ('MACHINE', 'VOLUME')),
   object text not null,
   group_id uuid not null references protection_group on delete cascade,
+  -- the container of a plain volume, by which bound tokens see the group; null for others
+  plain_in uuid,
   primary key (kind, object)
 );
 create index protection_member_group on protection_member (group_id);
 
+-- The snapshots of a point carry its id as that of their cut, in the pool. So a restored backup finds
+-- them again.
 create table recovery_point (
   id uuid primary key,
   group_id uuid not null references protection_group on delete cascade,
+  name text not null,
   taken_at timestamptz not null,
   -- names of the rules that wanted it; none if a person did
   rules text[] not null
 );
 create index recovery_point_group on recovery_point (group_id, taken_at, id);
-create table recovery_point_snapshot (
-  snapshot_id uuid primary key references volume on delete cascade,
-  point_id uuid not null references recovery_point on delete cascade
-);
-create index recovery_point_snapshot_point on recovery_point_snapshot (point_id);
+create index recovery_point_taken on recovery_point (taken_at, id);

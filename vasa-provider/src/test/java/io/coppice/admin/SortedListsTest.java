@@ -58,6 +58,7 @@ class SortedListsTest {
     snapshots();
     hosts(disks);
     policies();
+    protection();
     access();
     offloads(disks);
     rows(disks);
@@ -141,6 +142,21 @@ class SortedListsTest {
     for (String name : List.of("silver", "gold", "bronze", "Gold")) {
       assertThat(server.post("policies", "{\"name\": \"%s\"}".formatted(name)).status())
           .isEqualTo(201);
+    }
+  }
+
+  private static void protection() {
+    String policy = "";
+    for (String name : List.of("silver", "gold", "bronze", "Gold")) {
+      policy = Protecting.policy(server, name);
+    }
+    for (String name : List.of("shop", "mail", "Shop")) {
+      String volume = server.volume(container.id().toString(), "protected " + name);
+      String group = Protecting.group(server, name, policy, volume);
+      for (String point : List.of("b", "a", "b")) {
+        Protecting.point(server, group, point);
+      }
+      server.control.clock.advance(Duration.ofSeconds(1));
     }
   }
 

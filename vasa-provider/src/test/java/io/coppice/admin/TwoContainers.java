@@ -16,6 +16,7 @@ final class TwoContainers implements AutoCloseable {
   final String other;
   final String host;
   final String group;
+  final String protectionPolicy;
   final String token;
   private int names;
 
@@ -26,6 +27,7 @@ final class TwoContainers implements AutoCloseable {
     other = server.container("other");
     host = host();
     group = group();
+    protectionPolicy = Protecting.policy(server, "hourly");
     token = bound("bound", own);
   }
 
@@ -41,13 +43,22 @@ final class TwoContainers implements AutoCloseable {
       String host,
       String group,
       String policy,
-      String job) {
+      String job,
+      Protected protection) {
 
-    static Objects absent(String host, String group) {
+    static Objects absent(String host, String group, String protectionPolicy) {
       String id = UUID.randomUUID().toString();
-      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id);
+      Protected none = new Protected(protectionPolicy, id, id);
+      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id, none);
     }
   }
+
+  /// What protects the exported volume.
+  ///
+  /// @param policy a protection policy, which is in no container
+  /// @param group a protection group
+  /// @param point a recovery point of the group
+  record Protected(String policy, String group, String point) {}
 
   /// Makes objects in a container.
   ///
@@ -75,7 +86,14 @@ final class TwoContainers implements AutoCloseable {
         host,
         group,
         policy,
-        taken.text("/id"));
+        taken.text("/id"),
+        protect(exported));
+  }
+
+  private Protected protect(String volume) {
+    String protecting = Protecting.group(server, name(), protectionPolicy, volume);
+    return new Protected(
+        protectionPolicy, protecting, Protecting.point(server, protecting, "point"));
   }
 
   private String volume(String container) {

@@ -87,6 +87,7 @@ class FloorsTest {
                       "diagnosis",
                       "gate",
                       "pool",
+                      "protection.rule",
                       "replication",
                       "statistics",
                       "task"),
@@ -96,7 +97,7 @@ class FloorsTest {
                   Set.of("volume.space"),
                   Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
-                  Set.of("alarm", "binding", "export"),
+                  Set.of("alarm", "binding", "export", "protection"),
                   Set.of("alert", "recovery"),
                   Set.of("alert.delivery", "alert.source", "housekeeping"),
                   Set.of("soap.value"),
@@ -109,8 +110,8 @@ class FloorsTest {
               List.of(
                   Set.of("."),
                   Set.of(
-                      "account", "alert", "audit", "history", "iscsi", "job", "policy", "system",
-                      "volume"),
+                      "account", "alert", "audit", "history", "iscsi", "job", "policy", "protection",
+                      "system", "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",
@@ -131,6 +132,7 @@ class FloorsTest {
                       "job",
                       "metrics",
                       "policy",
+                      "protection",
                       "system"),
                   Set.of("event", "volume"),
                   Set.of("history", "iscsi"))),

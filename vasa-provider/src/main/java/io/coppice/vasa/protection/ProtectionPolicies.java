@@ -1,7 +1,10 @@
 package io.coppice.vasa.protection;
 
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RuleLimits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,17 +13,23 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// The protection policies. Each change is one transaction. Groups follow a changed policy from
 /// their next look on.
+@Service
 public final class ProtectionPolicies {
 
   /// Longest name, in characters.
@@ -31,6 +40,7 @@ public final class ProtectionPolicies {
 
   private final JdbcClient jdbc;
   private final RuleRows rules;
+  private final ChangeLog changes;
   private final TransactionOperations transactions;
   private final RuleLimits limits;
   private final InstantSource clock;
@@ -39,6 +49,7 @@ public final class ProtectionPolicies {
       JdbcClient jdbc, TransactionOperations transactions, RuleLimits limits, InstantSource clock) {
     this.jdbc = jdbc;
     this.rules = new RuleRows(jdbc);
+    this.changes = new ChangeLog(jdbc, clock);
     this.transactions = transactions;
     this.limits = limits;
     this.clock = clock;
@@ -68,6 +79,7 @@ public final class ProtectionPolicies {
               .param("created", now.atOffset(ZoneOffset.UTC))
               .update();
           rules.replace(policy.id(), policy.rules());
+          changes.append(ProtectionChanges.of(policy, ChangeKind.NEW));
         });
     return policy;
   }
@@ -102,9 +114,14 @@ public final class ProtectionPolicies {
                     .formatted(generation, id));
           }
           rules.replace(id, draft.rules());
-          jdbc.sql("update protection_group set look_at = handled_at where policy_id = :id")
+          jdbc.sql(
+                  """
+                  update protection_group set look_at = handled_at, revision = revision + 1
+                   where policy_id = :id
+                  """)
               .param("id", id)
               .update();
+          changes.append(ProtectionChanges.of(require(id), ChangeKind.UPDATE));
         });
     return require(id);
   }
@@ -112,11 +129,12 @@ public final class ProtectionPolicies {
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) while it protects a group
   public void delete(UUID id) {
     try {
-      int deleted =
-          jdbc.sql("delete from protection_policy where id = :id").param("id", id).update();
-      if (deleted != 1) {
-        throw unknown(id);
-      }
+      transactions.executeWithoutResult(
+          _ -> {
+            ProtectionPolicy before = require(id);
+            jdbc.sql("delete from protection_policy where id = :id").param("id", id).update();
+            changes.append(ProtectionChanges.of(before, ChangeKind.DELETE));
+          });
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
           new Fault.ResourceInUse(),
@@ -132,27 +150,56 @@ public final class ProtectionPolicies {
   }
 
   public Optional<ProtectionPolicy> find(UUID id) {
-    return jdbc.sql("select * from protection_policy where id = :id")
-        .param("id", id)
-        .query(this::policy)
-        .optional();
+    return list("where id = :id", Map.of("id", id)).stream().findFirst();
+  }
+
+  /// Those of some ids, by id; unknown ones are left out.
+  public Map<UUID, ProtectionPolicy> find(Collection<UUID> ids) {
+    return list("where id = any(:ids)", Map.of("ids", ids.toArray(UUID[]::new))).stream()
+        .collect(Collectors.toMap(ProtectionPolicy::id, Function.identity()));
   }
 
   /// All of them, by name.
   public List<ProtectionPolicy> list() {
-    return jdbc.sql("select * from protection_policy order by name").query(this::policy).list();
+    return list("order by name", Map.of());
   }
 
-  private ProtectionPolicy policy(ResultSet row, int number) throws SQLException {
-    UUID id = Objects.requireNonNull(row.getObject("id", UUID.class));
-    return new ProtectionPolicy(
-        id,
+  private List<ProtectionPolicy> list(String where, Map<String, ?> parameters) {
+    List<Row> found =
+        jdbc.sql("select * from protection_policy " + where)
+            .params(parameters)
+            .query(ProtectionPolicies::row)
+            .list();
+    Map<UUID, ProtectionRules> own = rules.of(found.stream().map(Row::id).toList());
+    return found.stream()
+        .filter(row -> own.containsKey(row.id())) // else it was deleted between the two statements
+        .map(row -> policy(row, own))
+        .toList();
+  }
+
+  /// A policy's row without its rules.
+  private record Row(
+      UUID id, String name, String description, long generation, String author, Instant created) {}
+
+  private static Row row(ResultSet row, int number) throws SQLException {
+    return new Row(
+        Objects.requireNonNull(row.getObject("id", UUID.class)),
         row.getString("name"),
         row.getString("description"),
-        rules.of(id),
         row.getLong("generation"),
         row.getString("author"),
         row.getObject("created_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static ProtectionPolicy policy(Row row, Map<UUID, ProtectionRules> rules) {
+    return new ProtectionPolicy(
+        row.id(),
+        row.name(),
+        row.description(),
+        Objects.requireNonNull(rules.get(row.id())),
+        row.generation(),
+        row.author(),
+        row.created());
   }
 
   private void check(ProtectionDraft draft) {
@@ -168,7 +215,11 @@ public final class ProtectionPolicies {
                   .formatted(MAX_DESCRIPTION_LENGTH, draft.description().length()))
           .about("description");
     }
-    draft.rules().check(limits);
+    try {
+      draft.rules().check(limits);
+    } catch (VasaException e) {
+      throw e.about("rules");
+    }
   }
 
   private void inTransaction(ProtectionDraft draft, Runnable change) {

@@ -1,20 +1,17 @@
 package io.coppice.vasa.protection;
 
-import io.coppice.engine.VolumeId;
-import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.ClockReading;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
-import io.coppice.vasa.volume.SnapshotChoice;
-import io.coppice.vasa.volume.VolumeChoice;
-import io.coppice.vasa.volume.VolumeOrigin;
-import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +19,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
 
 /// Rounds over the protected groups: a round takes the points that are due and deletes those that
 /// no rule keeps.
@@ -35,46 +34,107 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 ///
 /// Points expire after a point was taken, so the youngest is there before an older one goes. A
 /// snapshot that is bound or exported stays, and is tried again with the next look.
+///
+/// A group whose look fails is looked at again in a minute, behind those that wait already, and its
+/// row has the reason. A round ends after some seconds, so that other duties have their turn; the
+/// groups that are left come first in the next one.
+@Service
 public final class ProtectionRounds {
 
   private static final Logger log = LoggerFactory.getLogger(ProtectionRounds.class);
 
+  private static final String TAKE = "recovery-points.take";
+  private static final String EXPIRE = "recovery-points.expire";
+
   private static final int BATCH = 100;
   private static final Duration RETRY = Duration.ofSeconds(60);
   private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+  private static final Duration LONGEST_ROUND = Duration.ofSeconds(5);
 
   private final ProtectionPolicies policies;
+  private final ProtectedGroups protectedGroups;
   private final GroupRows groups;
-  private final PointRows points;
-  private final GroupVolumes members;
+  private final RecoveryPoints points;
   private final VolumeStore store;
-  private final Snapshots snapshots;
-  private final VirtualVolumes volumes;
+  private final OwnWork own;
 
   public ProtectionRounds(
       ProtectionPolicies policies,
-      JdbcClient jdbc,
+      ProtectedGroups groups,
+      RecoveryPoints points,
       VolumeStore store,
-      Snapshots snapshots,
-      VirtualVolumes volumes) {
+      OwnWork own) {
     this.policies = policies;
-    this.groups = new GroupRows(jdbc);
-    this.points = new PointRows(jdbc);
-    this.members = new GroupVolumes(store);
+    this.protectedGroups = groups;
+    this.groups = groups.rows();
+    this.points = points;
     this.store = store;
-    this.snapshots = snapshots;
-    this.volumes = volumes;
+    this.own = own;
   }
 
   /// Looks at the groups that are due, [#BATCH] at most in one call.
   ///
   /// @return number of points taken
   public int round() {
-    int taken = 0;
-    for (ProtectedGroup group : groups.due(store.seen(), BATCH)) {
-      taken += look(group) ? 1 : 0;
+    long begin = System.nanoTime();
+    Set<UUID> taken = new HashSet<>();
+    for (ProtectedGroup due : groups.due(store.seen(), BATCH)) {
+      protectedGroups
+          .turns()
+          .doIfFree(
+              due.id(),
+              () ->
+                  groups // as it is now: it may have changed before its turn
+                      .find(due.id())
+                      .filter(this::attempt)
+                      .ifPresent(group -> taken.add(group.id())));
+      if (System.nanoTime() - begin > LONGEST_ROUND.toNanos()) {
+        break;
+      }
     }
-    return taken;
+    own.done(TAKE, taken.size());
+    return taken.size();
+  }
+
+  /// The time for which the point that failed and is due longest has been due; zero if none is.
+  public Duration lag() {
+    Instant now = store.now();
+    return groups.failing().stream()
+        .flatMap(
+            group ->
+                policies.find(group.policy()).stream()
+                    .map(policy -> protectedGroups.next(group, policy.rules())))
+        .filter(due -> due.isBefore(now))
+        .map(due -> Duration.between(due, now))
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
+  }
+
+  /// Looks at a group. Whatever its failure is, only the database's stops the others.
+  private boolean attempt(ProtectedGroup group) {
+    try {
+      return look(group);
+    } catch (DataAccessException | TransactionException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      fail(group, e);
+      groups.lookAt(group, store.seen().plus(RETRY));
+      return false;
+    }
+  }
+
+  private void fail(ProtectedGroup group, RuntimeException e) {
+    String reason =
+        e instanceof VasaException ? String.valueOf(e.getMessage()) : "an error: " + e.getMessage();
+    if (!reason.equals(group.lastError())) { // a lasting failure is reported once
+      own.failed(TAKE, group.name(), reason);
+      log.atWarn()
+          .addKeyValue("group", group.name())
+          .addKeyValue("reason", reason)
+          .setCause(e instanceof VasaException ? null : e)
+          .log("a protection group was not served");
+    }
+    groups.failed(group.id(), reason);
   }
 
   private boolean look(ProtectedGroup group) {
@@ -86,8 +146,8 @@ public final class ProtectionRounds {
     }
     List<ProtectionRule> due = policy.rules().due(handled, now);
     boolean isTaken = !due.isEmpty() && takeDue(group, policy, due, now);
-    expire(group.id(), policy.rules(), now.passed());
-    groups.lookAt(group.id(), nextLook(policy.rules(), isTaken ? now : handled, now));
+    expire(group, policy.rules(), now.passed());
+    groups.lookAt(group, nextLook(policy.rules(), isTaken ? now : handled, now));
     return isTaken;
   }
 
@@ -107,66 +167,29 @@ public final class ProtectionRounds {
     String name = due.getFirst().nameOf(policy.name(), now.clock());
     try {
       RecoveryPoint point = new RecoveryPoint(UUID.randomUUID(), now.passed(), rules);
-      take(group, point, name, () -> groups.handled(group.id(), now));
+      points.take(group, point, name, () -> groups.handled(group.id(), now));
       return true;
     } catch (VasaException e) {
-      groups.failed(group.id(), String.valueOf(e.getMessage()));
-      log.atWarn()
-          .addKeyValue("group", group.name())
-          .addKeyValue("reason", e.getMessage())
-          .log("a recovery point was not taken");
+      fail(group, e);
       return false;
     }
   }
 
-  private void take(ProtectedGroup group, RecoveryPoint point, String name, Runnable alsoConclude) {
-    List<VolumeId> taken = members.of(group.members());
-    if (taken.isEmpty()) {
-      throw VasaException.notFound(
-          "expected volumes in protected group '%s', but it has none".formatted(group.name()));
+  private void expire(ProtectedGroup group, ProtectionRules rules, Instant now) {
+    List<KeptPoint> kept = points.of(group.id());
+    Map<UUID, KeptPoint> byId = new HashMap<>();
+    kept.stream()
+        .filter(point -> !point.snapshots().isEmpty()) // others are no points any more
+        .forEach(point -> byId.put(point.point().id(), point));
+    List<RecoveryPoint> judged = byId.values().stream().map(KeptPoint::point).toList();
+    int expired = 0;
+    for (RecoveryPoint point : rules.expired(judged, now)) {
+      KeptPoint known = byId.get(point.id());
+      expired += known != null && points.giveUp(known) ? 1 : 0;
     }
-    snapshots.takeNow(
-        taken,
-        VolumeOrigin.ADMIN,
-        Map.of(VolumeChoice.NAME_KEY, name, SnapshotChoice.GROUP_KEY, point.id().toString()),
-        () -> {
-          points.insert(group.id(), point);
-          alsoConclude.run();
-        });
-  }
-
-  /// Takes a point at once that no rule asked for and none gives up. What is due stays due.
-  ///
-  /// @param name of its snapshots
-  /// @throws VasaException (NotFound) if the group is unknown or has no volumes; otherwise as
-  ///   [Snapshots#takeNow]
-  public RecoveryPoint protectNow(UUID id, String name) {
-    ProtectedGroup group =
-        groups
-            .find(id)
-            .orElseThrow(() -> VasaException.notFound("there is no protected group " + id));
-    RecoveryPoint point = new RecoveryPoint(UUID.randomUUID(), store.seen(), Set.of());
-    take(group, point, name, () -> {});
-    return point;
-  }
-
-  private void expire(UUID group, ProtectionRules rules, Instant now) {
-    points.deleteEmpty(group);
-    for (RecoveryPoint point : rules.expired(points.of(group), now)) {
-      for (VolumeId snapshot : points.snapshots(point.id())) {
-        deleteIfFree(snapshot);
-      }
-    }
-    points.deleteEmpty(group);
-  }
-
-  private void deleteIfFree(VolumeId snapshot) {
-    try {
-      volumes.delete(snapshot);
-    } catch (VasaException e) {
-      if (!(e.fault() instanceof Fault.ResourceInUse || e.fault() instanceof Fault.NotFound)) {
-        throw e;
-      }
+    own.done(EXPIRE, expired);
+    if (expired > 0 || byId.size() < kept.size()) {
+      points.deleteEmpty(group);
     }
   }
 }

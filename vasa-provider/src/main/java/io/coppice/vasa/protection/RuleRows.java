@@ -13,8 +13,13 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.Month;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -111,16 +116,25 @@ final class RuleRows {
         .update();
   }
 
-  ProtectionRules of(UUID policy) {
-    List<ProtectionRule> rules =
-        jdbc.sql("select * from protection_rule where policy_id = :policy order by place")
-            .param("policy", policy)
-            .query(RuleRows::rule)
-            .list();
-    return new ProtectionRules(rules);
+  /// The rules of policies, by policy.
+  Map<UUID, ProtectionRules> of(Collection<UUID> policies) {
+    Map<UUID, List<ProtectionRule>> rules = new LinkedHashMap<>();
+    if (!policies.isEmpty()) {
+      jdbc.sql("select * from protection_rule where policy_id = any(:policies) order by place")
+          .param("policies", policies.toArray(UUID[]::new))
+          .query(
+              row -> {
+                rules
+                    .computeIfAbsent(GroupRows.uuid(row, "policy_id"), _ -> new ArrayList<>())
+                    .add(rule(row));
+              });
+    }
+    Map<UUID, ProtectionRules> all = new HashMap<>();
+    rules.forEach((policy, own) -> all.put(policy, new ProtectionRules(own)));
+    return all;
   }
 
-  private static ProtectionRule rule(ResultSet row, int number) throws SQLException {
+  private static ProtectionRule rule(ResultSet row) throws SQLException {
     int count = row.getInt("keep_count");
     Keeping keeping =
         row.wasNull()

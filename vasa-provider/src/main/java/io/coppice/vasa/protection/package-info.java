@@ -2,7 +2,8 @@
 ///
 /// Begin with [io.coppice.vasa.protection.ProtectionPolicies] and
 /// [io.coppice.vasa.protection.ProtectedGroups]; [io.coppice.vasa.protection.ProtectionRounds]
-/// takes what is due and deletes what nothing keeps. May depend on volumes and their snapshots.
+/// takes what is due and deletes what nothing keeps. Points are in
+/// [io.coppice.vasa.protection.RecoveryPoints]. May depend on volumes and their snapshots.
 @NullMarked
 package io.coppice.vasa.protection;
 

@@ -18,7 +18,6 @@ import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
 import io.coppice.vasa.protection.rule.Recurrence;
-import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -44,7 +43,6 @@ class ProtectionRoundsTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
-  private static final RuleLimits LIMITS = new RuleLimits(8, Duration.ofMinutes(1), 1000);
   private static final ProtectionRule HOURLY =
       rule("hour", new Recurrence.Hourly(0), new Keeping.Newest(3));
   private static final ProtectionRule DAILY =
@@ -73,10 +71,9 @@ class ProtectionRoundsTest {
 
   private void open(ControlPlane opened) {
     plane = opened;
-    policies = new ProtectionPolicies(plane.jdbc, plane.transactions, LIMITS, plane.clock);
-    groups = new ProtectedGroups(plane.jdbc, plane.store);
-    rounds =
-        new ProtectionRounds(policies, plane.jdbc, plane.store, plane.snapshots, plane.volumes);
+    policies = plane.protection.policies;
+    groups = plane.protection.groups;
+    rounds = plane.protection.rounds;
   }
 
   private static ProtectionDraft draft(String name, ProtectionRule... rules) {
@@ -91,12 +88,22 @@ class ProtectionRoundsTest {
   }
 
   private ProtectedGroup protect(String... machines) {
-    return groups.protect(
-        String.join("+", machines),
-        policy.id(),
-        List.of(machines).stream()
-            .map(machine -> (ProtectedMember) new ProtectedMember.Machine(machine))
-            .toList());
+    return protect(String.join("+", machines), policy.id(), members(machines));
+  }
+
+  private ProtectedGroup protect(String name, UUID by, List<ProtectedMember> members) {
+    return groups.protect(new GroupDraft(name, by, members));
+  }
+
+  private static List<ProtectedMember> members(String... machines) {
+    return List.of(machines).stream()
+        .map(machine -> (ProtectedMember) new ProtectedMember.Machine(machine))
+        .toList();
+  }
+
+  /// The points of a group, the oldest first.
+  private List<RecoveryPoint> points(ProtectedGroup group) {
+    return plane.protection.points.of(group.id()).stream().map(KeptPoint::point).toList();
   }
 
   /// Runs a round each five minutes.
@@ -129,9 +136,7 @@ class ProtectionRoundsTest {
     VirtualVolume snapshot = plane.snapshots.of(data).getFirst();
     assertThat(snapshot.metadata())
         .containsEntry(VolumeChoice.NAME_KEY, "gold hour 2026-11-21 13:00:00");
-    assertThat(groups.points(group.id()))
-        .extracting(RecoveryPoint::rules)
-        .containsExactly(Set.of("hour"));
+    assertThat(points(group)).extracting(RecoveryPoint::rules).containsExactly(Set.of("hour"));
   }
 
   @Test
@@ -155,7 +160,7 @@ class ProtectionRoundsTest {
 
     assertThat(takenIn(Duration.ofDays(4))).isEqualTo(96);
 
-    assertThat(groups.points(group.id()))
+    assertThat(points(group))
         .extracting(point -> point.rules().contains("day"))
         .containsExactly(true, true, false, false, false);
     assertThat(plane.snapshots.of(disk)).hasSize(5);
@@ -174,8 +179,7 @@ class ProtectionRoundsTest {
 
     assertThat(rounds.round()).isEqualTo(1);
     assertThat(rounds.round()).isZero();
-    assertThat(groups.points(group.id()).getLast().rules())
-        .containsExactlyInAnyOrder("hour", "day");
+    assertThat(points(group).getLast().rules()).containsExactlyInAnyOrder("hour", "day");
     assertThat(takenIn(HOUR)).isEqualTo(1);
   }
 
@@ -210,7 +214,7 @@ class ProtectionRoundsTest {
 
     assertThat(takenIn(HOUR)).isZero();
     assertThat(groups.require(group.id()).lastError()).isEqualTo("the pool is full");
-    assertThat(groups.points(group.id())).isEmpty();
+    assertThat(points(group)).isEmpty();
     plane.hooks.before("snapshot", () -> {});
     plane.clock.advance(Duration.ofMinutes(1));
 
@@ -230,7 +234,7 @@ class ProtectionRoundsTest {
     open(plane.restarted());
     plane.reconciliation.atStart();
 
-    assertThat(groups.points(group.id())).isEmpty();
+    assertThat(points(group)).isEmpty();
     assertThat(rounds.round()).isEqualTo(1);
     assertThat(plane.engine.list()).hasSize(2);
   }
@@ -245,11 +249,11 @@ class ProtectionRoundsTest {
         OperationId.random(), snapshot, Optional.empty(), true, Set.of("iqn.2026-11.test:x"));
 
     takenIn(HOUR.multipliedBy(5));
-    assertThat(groups.points(group.id())).hasSize(4);
+    assertThat(points(group)).hasSize(4);
     plane.luns.unexport(OperationId.random(), snapshot);
     takenIn(HOUR);
 
-    assertThat(groups.points(group.id())).hasSize(3);
+    assertThat(points(group)).hasSize(3);
     assertThat(ids(disk)).doesNotContain(snapshot).hasSize(3);
   }
 
@@ -262,7 +266,7 @@ class ProtectionRoundsTest {
     plane.volumes.delete(plane.snapshots.of(disk).getFirst().id());
     takenIn(HOUR);
 
-    assertThat(groups.points(group.id())).hasSize(1);
+    assertThat(points(group)).hasSize(1);
   }
 
   @Test
@@ -270,14 +274,14 @@ class ProtectionRoundsTest {
     VolumeId disk = disk("vm-1", VolumeType.DATA);
     ProtectedGroup group = protect("vm-1");
 
-    RecoveryPoint point = rounds.protectNow(group.id(), "before the upgrade");
+    RecoveryPoint point = groups.takeNow(group.id(), "before the upgrade").point();
 
     assertThat(plane.snapshots.of(disk).getFirst().metadata())
         .containsEntry(VolumeChoice.NAME_KEY, "before the upgrade");
     assertThat(takenIn(Duration.ofDays(1))).isEqualTo(24);
-    assertThat(groups.points(group.id()).getFirst()).isEqualTo(point);
-    assertThatThrownBy(() -> rounds.protectNow(UUID.randomUUID(), "x"))
-        .hasMessageStartingWith("there is no protected group");
+    assertThat(points(group).getFirst()).isEqualTo(point);
+    assertThatThrownBy(() -> groups.takeNow(UUID.randomUUID(), "x"))
+        .hasMessageStartingWith("there is no protection group");
   }
 
   @Test
@@ -285,16 +289,13 @@ class ProtectionRoundsTest {
     disk("vm-1", VolumeType.DATA);
     ProtectedGroup group = protect("vm-1");
     takenIn(Duration.ofDays(2));
-    long days =
-        groups.points(group.id()).stream().filter(one -> one.rules().contains("day")).count();
+    long days = points(group).stream().filter(one -> one.rules().contains("day")).count();
 
     policies.update(policy.id(), 1, draft("gold", HOURLY));
     takenIn(Duration.ofDays(4));
 
-    assertThat(groups.points(group.id()))
-        .filteredOn(one -> one.rules().contains("day"))
-        .hasSize((int) days);
-    assertThat(groups.points(group.id())).hasSize((int) days + 3);
+    assertThat(points(group)).filteredOn(one -> one.rules().contains("day")).hasSize((int) days);
+    assertThat(points(group)).hasSize((int) days + 3);
   }
 
   @Test
@@ -303,7 +304,7 @@ class ProtectionRoundsTest {
     ProtectedGroup group = protect("vm-1");
     takenIn(Duration.ofHours(3));
 
-    groups.release(group.id());
+    groups.release(group.id(), false);
 
     assertThat(takenIn(Duration.ofDays(3))).isZero();
     assertThat(ids(disk)).hasSize(3);
@@ -320,7 +321,7 @@ class ProtectionRoundsTest {
     assertThat(takenIn(HOUR)).isZero();
 
     assertThat(groups.require(group.id()).lastError())
-        .isEqualTo("expected volumes in protected group 'vm-1', but it has none");
+        .isEqualTo("expected volumes in protection group 'vm-1', but it has none");
   }
 
   @Test
@@ -400,17 +401,16 @@ class ProtectionRoundsTest {
     assertThatThrownBy(() -> protect("vm-1"))
         .hasMessage("expected an unused group name, but 'vm-1' is taken");
     List<ProtectedMember> one = List.of(new ProtectedMember.Machine("vm-1"));
-    assertThatThrownBy(() -> groups.protect("g", policy.id(), one))
+    assertThatThrownBy(() -> protect("g", policy.id(), one))
         .hasMessage("expected members that no other group has, but one of 'g' is in one already");
-    assertThatThrownBy(() -> groups.protect("g", policy.id(), List.of()))
+    assertThatThrownBy(() -> protect("g", policy.id(), List.of()))
         .hasMessage("expected 1 to 256 members, got 0");
-    assertThatThrownBy(
-            () -> groups.protect("g", policy.id(), List.of(one.getFirst(), one.getFirst())))
+    assertThatThrownBy(() -> protect("g", policy.id(), List.of(one.getFirst(), one.getFirst())))
         .hasMessage("expected each member once, got one twice");
     assertThatThrownBy(() -> protect("vm-9")).hasMessage("there is no virtual machine vm-9");
     disk("vm-2", VolumeType.DATA);
     assertThatThrownBy(
-            () -> groups.protect("g", new UUID(1, 1), List.of(new ProtectedMember.Machine("vm-2"))))
+            () -> protect("g", new UUID(1, 1), List.of(new ProtectedMember.Machine("vm-2"))))
         .hasMessageStartingWith("there is no protection policy");
   }
 }
