@@ -17,8 +17,7 @@ final class Protecting {
   static String policy(AdminServer server, String name) {
     return made(
         server.post(
-            "protection-policies",
-            "{\"name\": \"%s\", \"rules\": [%s]}".formatted(name, HOURLY)));
+            "protection-policies", "{\"name\": \"%s\", \"rules\": [%s]}".formatted(name, HOURLY)));
   }
 
   /// The body of a group of one volume.
