@@ -164,17 +164,17 @@ final class ProtectionGroupController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
       @PathVariable UUID id,
-      @RequestParam(name = "points", defaultValue = "keep") String way,
+      @RequestParam(defaultValue = "keep") String points,
       IfMatch ifMatch) {
-    if (!WAYS.contains(way)) {
+    if (!WAYS.contains(points)) {
       throw RequestRejectedException.field(
-          "points", "expected keep or delete, got '%s'".formatted(way));
+          "points", "expected keep or delete, got '%s'".formatted(points));
     }
     groups.alone(
         id,
         () -> {
           ifMatch.require(() -> edition(groups.require(id)));
-          groups.release(id, way.equals("delete"));
+          groups.release(id, points.equals("delete"));
           return id;
         });
   }
