@@ -163,9 +163,7 @@ final class ProtectionGroupController {
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
-      @PathVariable UUID id,
-      @RequestParam(defaultValue = "keep") String points,
-      IfMatch ifMatch) {
+      @PathVariable UUID id, @RequestParam(defaultValue = "keep") String points, IfMatch ifMatch) {
     if (!WAYS.contains(points)) {
       throw RequestRejectedException.field(
           "points", "expected keep or delete, got '%s'".formatted(points));
