@@ -1,7 +1,5 @@
 package io.coppice.admin.metrics;
 
-import io.coppice.scsi.unit.IoTime;
-import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.statistics.Statistics;
@@ -17,7 +15,8 @@ import org.springframework.stereotype.Component;
 @Component
 final class HostMetrics {
 
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final TrafficMetrics TRAFFIC =
+      new TrafficMetrics("coppice_host", "Reads and writes of an initiator, as SCSI commands.");
 
   private final Statistics statistics;
   private final KnownHosts known;
@@ -40,7 +39,7 @@ final class HostMetrics {
           .ofInitiators()
           .forEach(
               (name, traffic) ->
-                  add(
+                  TRAFFIC.add(
                       sheet,
                       Labels.of("initiator", name, "host", hosts.getOrDefault(name, "")),
                       traffic));
@@ -56,28 +55,5 @@ final class HostMetrics {
         .forEach((host, names) -> names.forEach(name -> hosts.put(name, host.value())));
     plain.hosts().forEach(host -> host.initiators().forEach(name -> hosts.put(name, host.name())));
     return hosts;
-  }
-
-  private static void add(Sheet sheet, Labels labels, Traffic traffic) {
-    Labels read = labels.merge(Op.READ);
-    Labels write = labels.merge(Op.WRITE);
-    String commands = "coppice_host_io_total";
-    String commandsHelp = "Reads and writes of an initiator, as SCSI commands.";
-    sheet.counter(commands, commandsHelp, traffic.reads(), read);
-    sheet.counter(commands, commandsHelp, traffic.writes(), write);
-    String bytes = "coppice_host_bytes_total";
-    String bytesHelp = "Bytes that these commands were to read or write.";
-    sheet.counter(bytes, bytesHelp, traffic.bytesRead(), read);
-    sheet.counter(bytes, bytesHelp, traffic.bytesWritten(), write);
-    add(sheet, read, traffic.readTime());
-    add(sheet, write, traffic.writeTime());
-  }
-
-  private static void add(Sheet sheet, Labels labels, IoTime time) {
-    String name = "coppice_host_phase_seconds_total";
-    String help = "Time of these commands from their arrival to their answer, by phase, added up.";
-    sheet.counter(name, help, time.deviceNanos() / NANOS_PER_SECOND, labels.merge(Op.DEVICE));
-    sheet.counter(name, help, time.queueNanos() / NANOS_PER_SECOND, labels.merge(Op.QUEUE));
-    sheet.counter(name, help, time.limitNanos() / NANOS_PER_SECOND, labels.merge(Op.LIMIT));
   }
 }

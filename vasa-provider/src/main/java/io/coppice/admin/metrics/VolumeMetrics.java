@@ -2,7 +2,6 @@ package io.coppice.admin.metrics;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
-import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.statistics.Statistics;
@@ -26,7 +25,10 @@ import org.springframework.stereotype.Component;
 @Component
 final class VolumeMetrics {
 
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final TrafficMetrics TRAFFIC =
+      new TrafficMetrics(
+          "coppice_volume",
+          "Reads and writes of hosts, as SCSI commands, since somebody reaches the volume.");
 
   private final SpaceStatistics spaces;
   private final Statistics statistics;
@@ -124,7 +126,7 @@ final class VolumeMetrics {
     }
     Traffic traffic = found.traffic().get(volume.id());
     if (traffic != null) {
-      add(sheet, labels, traffic);
+      TRAFFIC.add(sheet, labels, traffic);
     }
   }
 
@@ -139,30 +141,6 @@ final class VolumeMetrics {
         "The part of it that no other volume or snapshot shares.",
         space.unique(),
         labels);
-  }
-
-  private static void add(Sheet sheet, Labels labels, Traffic traffic) {
-    String commands = "coppice_volume_io_total";
-    String commandsHelp =
-        "Reads and writes of hosts, as SCSI commands, since somebody reaches the volume.";
-    Labels read = labels.merge(Op.READ);
-    Labels write = labels.merge(Op.WRITE);
-    sheet.counter(commands, commandsHelp, traffic.reads(), read);
-    sheet.counter(commands, commandsHelp, traffic.writes(), write);
-    String bytes = "coppice_volume_bytes_total";
-    String bytesHelp = "Bytes that these commands were to read or write.";
-    sheet.counter(bytes, bytesHelp, traffic.bytesRead(), read);
-    sheet.counter(bytes, bytesHelp, traffic.bytesWritten(), write);
-    add(sheet, read, traffic.readTime());
-    add(sheet, write, traffic.writeTime());
-  }
-
-  private static void add(Sheet sheet, Labels labels, IoTime time) {
-    String name = "coppice_volume_phase_seconds_total";
-    String help = "Time of these commands from their arrival to their answer, by phase, added up.";
-    sheet.counter(name, help, time.deviceNanos() / NANOS_PER_SECOND, labels.merge(Op.DEVICE));
-    sheet.counter(name, help, time.queueNanos() / NANOS_PER_SECOND, labels.merge(Op.QUEUE));
-    sheet.counter(name, help, time.limitNanos() / NANOS_PER_SECOND, labels.merge(Op.LIMIT));
   }
 
   /// What has no name or machine gets an empty text, which Prometheus treats as none.
