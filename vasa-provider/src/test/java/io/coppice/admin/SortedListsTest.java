@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -371,7 +372,9 @@ class SortedListsTest {
   void aCursorOfAnotherOrderIsRefused(Listed list) {
     String field = list.fields().getLast();
     Answer first = server.get(real(list) + "?limit=1&sort=" + field);
-    for (String other : new String[] {"-" + field, list.fields().getFirst()}) {
+    Set<String> others = new LinkedHashSet<>(List.of("-" + field, list.fields().getFirst()));
+    others.remove(field); // of a list with one field
+    for (String other : others) {
       Answer refused = server.get(real(list) + "?sort=" + other + "&cursor=" + first.text("/next"));
 
       assertProblem(refused, 400, "invalid-argument");

@@ -48,7 +48,7 @@ final class TwoContainers implements AutoCloseable {
 
     static Objects absent(String host, String group, String protectionPolicy) {
       String id = UUID.randomUUID().toString();
-      Protected none = new Protected(protectionPolicy, id, id);
+      Protected none = new Protected(protectionPolicy, id, id, id);
       return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id, none);
     }
   }
@@ -58,7 +58,8 @@ final class TwoContainers implements AutoCloseable {
   /// @param policy a protection policy, which is in no container
   /// @param group a protection group
   /// @param point a recovery point of the group
-  record Protected(String policy, String group, String point) {}
+  /// @param snapshot the snapshot of that point
+  record Protected(String policy, String group, String point, String snapshot) {}
 
   /// Makes objects in a container.
   ///
@@ -92,8 +93,12 @@ final class TwoContainers implements AutoCloseable {
 
   private Protected protect(String volume) {
     String protecting = Protecting.group(server, name(), protectionPolicy, volume);
+    String point = Protecting.point(server, protecting, "point");
     return new Protected(
-        protectionPolicy, protecting, Protecting.point(server, protecting, "point"));
+        protectionPolicy,
+        protecting,
+        point,
+        server.get("recovery-points/" + point).text("/snapshots/0"));
   }
 
   private String volume(String container) {

@@ -110,8 +110,16 @@ class FloorsTest {
               List.of(
                   Set.of("."),
                   Set.of(
-                      "account", "alert", "audit", "history", "iscsi", "job", "policy", "protection",
-                      "system", "volume"),
+                      "account",
+                      "alert",
+                      "audit",
+                      "history",
+                      "iscsi",
+                      "job",
+                      "policy",
+                      "protection",
+                      "system",
+                      "volume"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",

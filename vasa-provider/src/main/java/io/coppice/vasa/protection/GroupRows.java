@@ -32,7 +32,7 @@ final class GroupRows {
   /// The condition, in SQL, that the current viewer may see a group. A token that is bound to
   /// containers sees those of plain volumes in its containers alone.
   ///
-  /// @param group expression of the group's id
+  /// @param group expression of the group's id, with the name of its table
   static String seen(String group) {
     return Viewer.boundToken().isEmpty()
         ? "true"

@@ -113,7 +113,8 @@ final class PointRows {
   /// The point of an id, if the current viewer may see it; none or one.
   List<KeptPoint> find(UUID id) {
     return withSnapshots(
-        jdbc.sql("select * from recovery_point where id = :id and " + GroupRows.seen("group_id"))
+        jdbc.sql(
+                "select * from recovery_point p where id = :id and " + GroupRows.seen("p.group_id"))
             .param("id", id)
             .query(PointRows::point)
             .list());
