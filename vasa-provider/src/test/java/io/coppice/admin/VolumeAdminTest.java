@@ -295,7 +295,7 @@ class VolumeAdminTest {
             group,
             "",
             "",
-            new TwoContainers.Protected("", "", ""));
+            new TwoContainers.Protected("", "", "", ""));
 
     decisions()
         .forEach(
