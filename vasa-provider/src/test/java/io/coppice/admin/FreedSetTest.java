@@ -87,7 +87,7 @@ class FreedSetTest {
     VolumeId snapshot = manual(disk, "only");
 
     assertThat(server.get("space/freed?ids=" + snapshot).text("/sentence"))
-        .isEqualTo("Deleting it gives back nothing: others hold the same data.");
+        .isEqualTo("Deleting it gives back nothing: it holds no data of its own.");
   }
 
   @Test
