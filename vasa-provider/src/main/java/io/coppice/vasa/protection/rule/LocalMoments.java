@@ -22,6 +22,10 @@ record LocalMoments(LocalTime at, ZoneId zone, Predicate<LocalDate> dates) {
 
   private static final LocalDate LONG_AGO = LocalDate.of(1896, 1, 1); // 1900 is no leap year
 
+  static LocalMoments of(Recurrence.TimeOfDay recurrence) {
+    return new LocalMoments(recurrence.at(), recurrence.zone(), recurrence::isNamed);
+  }
+
   static void checkMinutes(LocalTime at) {
     if (!at.truncatedTo(ChronoUnit.MINUTES).equals(at)) {
       throw VasaException.invalidArgument("expected a time of hours and minutes, got " + at);

@@ -50,9 +50,7 @@ public record ProtectionRule(
   private ZoneId zone() {
     return switch (recurrence) {
       case Recurrence.Every _, Recurrence.Hourly _ -> ZoneOffset.UTC;
-      case Recurrence.Daily daily -> daily.zone();
-      case Recurrence.Weekly weekly -> weekly.zone();
-      case Recurrence.Monthly monthly -> monthly.zone();
+      case Recurrence.TimeOfDay local -> local.zone();
     };
   }
 }

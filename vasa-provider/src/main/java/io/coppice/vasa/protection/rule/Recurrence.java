@@ -121,10 +121,32 @@ public sealed interface Recurrence {
     }
   }
 
+  /// A local time of the days that it names.
+  sealed interface TimeOfDay extends Recurrence {
+
+    /// Hours and minutes.
+    LocalTime at();
+
+    ZoneId zone();
+
+    /// Whether a date has a moment.
+    boolean isNamed(LocalDate date);
+
+    @Override
+    default Instant nextAfter(Instant after) {
+      return LocalMoments.of(this).nextAfter(after);
+    }
+
+    @Override
+    default Instant latestAt(Instant moment) {
+      return LocalMoments.of(this).latestAt(moment);
+    }
+  }
+
   /// A time of every day.
   ///
   /// @param at hours and minutes
-  record Daily(LocalTime at, ZoneId zone) implements Recurrence {
+  record Daily(LocalTime at, ZoneId zone) implements TimeOfDay {
 
     /// @throws VasaException (InvalidArgument) if the time has seconds
     public Daily {
@@ -132,17 +154,8 @@ public sealed interface Recurrence {
     }
 
     @Override
-    public Instant nextAfter(Instant after) {
-      return moments().nextAfter(after);
-    }
-
-    @Override
-    public Instant latestAt(Instant moment) {
-      return moments().latestAt(moment);
-    }
-
-    private LocalMoments moments() {
-      return new LocalMoments(at, zone, _ -> true);
+    public boolean isNamed(LocalDate date) {
+      return true;
     }
 
     @Override
@@ -160,7 +173,7 @@ public sealed interface Recurrence {
   ///
   /// @param days at least one
   /// @param at hours and minutes
-  record Weekly(Set<DayOfWeek> days, LocalTime at, ZoneId zone) implements Recurrence {
+  record Weekly(Set<DayOfWeek> days, LocalTime at, ZoneId zone) implements TimeOfDay {
 
     private static final int WEEKS = 21; // days in which each distance occurs
 
@@ -174,27 +187,18 @@ public sealed interface Recurrence {
     }
 
     @Override
-    public Instant nextAfter(Instant after) {
-      return moments().nextAfter(after);
-    }
-
-    @Override
-    public Instant latestAt(Instant moment) {
-      return moments().latestAt(moment);
-    }
-
-    private LocalMoments moments() {
-      return new LocalMoments(at, zone, date -> days.contains(date.getDayOfWeek()));
+    public boolean isNamed(LocalDate date) {
+      return days.contains(date.getDayOfWeek());
     }
 
     @Override
     public Duration shortest() {
-      return moments().distances(WEEKS).shortest();
+      return LocalMoments.of(this).distances(WEEKS).shortest();
     }
 
     @Override
     public Duration longest() {
-      return moments().distances(WEEKS).longest();
+      return LocalMoments.of(this).distances(WEEKS).longest();
     }
   }
 
@@ -203,7 +207,7 @@ public sealed interface Recurrence {
   /// @param day 1 to 31, or [#LAST] for the last day
   /// @param months at least one
   /// @param at hours and minutes
-  record Monthly(int day, Set<Month> months, LocalTime at, ZoneId zone) implements Recurrence {
+  record Monthly(int day, Set<Month> months, LocalTime at, ZoneId zone) implements TimeOfDay {
 
     /// The last day of a month, whichever it is.
     public static final int LAST = 0;
@@ -232,20 +236,7 @@ public sealed interface Recurrence {
     }
 
     @Override
-    public Instant nextAfter(Instant after) {
-      return moments().nextAfter(after);
-    }
-
-    @Override
-    public Instant latestAt(Instant moment) {
-      return moments().latestAt(moment);
-    }
-
-    private LocalMoments moments() {
-      return new LocalMoments(at, zone, this::isNamed);
-    }
-
-    private boolean isNamed(LocalDate date) {
+    public boolean isNamed(LocalDate date) {
       int wanted = day == LAST ? date.lengthOfMonth() : day;
       return date.getDayOfMonth() == wanted && months.contains(date.getMonth());
     }
@@ -257,7 +248,7 @@ public sealed interface Recurrence {
 
     @Override
     public Duration longest() {
-      return moments().distances(2 * LocalMoments.SEARCHED_DAYS).longest();
+      return LocalMoments.of(this).distances(2 * LocalMoments.SEARCHED_DAYS).longest();
     }
   }
 }
