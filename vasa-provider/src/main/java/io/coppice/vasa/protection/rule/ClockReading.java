@@ -3,7 +3,7 @@ package io.coppice.vasa.protection.rule;
 import java.time.Duration;
 import java.time.Instant;
 
-/// One moment by two times.
+/// A moment by two times.
 ///
 /// @param passed by the time that has passed, which never jumps
 /// @param clock by the machine's clock, which may
