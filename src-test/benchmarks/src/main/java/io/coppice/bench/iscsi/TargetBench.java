@@ -141,8 +141,9 @@ public final class TargetBench {
       Comparison comparison, Client client, Side ours, Peer peer, String only, String lap) {
     System.out.println("client: " + client.name() + "; warming up both ...");
     for (Load load : List.of(Load.randomWrite(32), Load.randomRead(32), Load.randomWrite(1))) {
+      // Both as long: what a unit has written by then decides how it goes on.
       client.run(ours, load, Duration.ofSeconds(4));
-      client.run(peer.direct(), load, Duration.ofSeconds(2));
+      client.run(peer.direct(), load, Duration.ofSeconds(4));
     }
     client.run(peer.cached(), sequential(100, ""), Duration.ofSeconds(3));
     comparison.header();

@@ -41,6 +41,7 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   private boolean fellBack;
   private @Nullable IoCounts ofUnit;
   private @Nullable IoCounts ofInitiator;
+  private long countedBlocks;
   private long limitNanos;
 
   // Written by who has the command: first its caller, then the engine, which hands it on safely.
@@ -144,19 +145,18 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     bytesSpared = bytes;
   }
 
-  /// Counts the command as a read that begins now, and its time when it is answered.
+  /// Notes that the command is a read that begins now. It is counted when it is answered.
   public void countRead(VolumeUnit unit, long blocks) {
     count(unit.traffic().reads(), nexus().traffic().reads(), blocks);
   }
 
-  /// Counts the command as a write that begins now, and its time when it is answered.
+  /// Notes that the command is a write that begins now. It is counted when it is answered.
   public void countWrite(VolumeUnit unit, long blocks) {
     count(unit.traffic().writes(), nexus().traffic().writes(), blocks);
   }
 
   private void count(IoCounts atUnit, IoCounts byInitiator, long blocks) {
-    atUnit.begin(blocks);
-    byInitiator.begin(blocks);
+    countedBlocks = blocks;
     began = System.nanoTime();
     waitsSince = began;
     ofInitiator = byInitiator;
@@ -182,8 +182,8 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
     IoCounts byInitiator = ofInitiator;
     if (atUnit != null && byInitiator != null) {
       long spent = System.nanoTime() - began;
-      atUnit.end(spent, limitNanos, waitNanos(), engineQueueNanos);
-      byInitiator.end(spent, limitNanos, waitNanos(), engineQueueNanos);
+      atUnit.add(countedBlocks, spent, limitNanos, waitNanos(), engineQueueNanos);
+      byInitiator.add(countedBlocks, spent, limitNanos, waitNanos(), engineQueueNanos);
     }
     if (!(path.unit() instanceof VolumeUnit unit)) {
       return;

@@ -1,7 +1,5 @@
 package io.coppice.scsi.unit;
 
-import java.util.concurrent.atomic.LongAdder;
-
 /// The counts of reads, or of writes, of all units together by how long their phases took. Safe for
 /// any thread; nothing is allocated.
 ///
@@ -29,17 +27,14 @@ final class PhaseHistograms {
     10_000_000_000L
   };
 
-  private final LongAdder[] device = classes();
-  private final LongAdder[] queue = classes();
-  private final LongAdder[] limit = classes();
+  private static final int CLASSES = BOUNDS.length + 1;
 
-  private static LongAdder[] classes() {
-    LongAdder[] classes = new LongAdder[BOUNDS.length + 1];
-    for (int i = 0; i < classes.length; i++) {
-      classes[i] = new LongAdder();
-    }
-    return classes;
-  }
+  // Where the classes of each phase begin.
+  private static final int DEVICE = 0;
+  private static final int QUEUE = CLASSES;
+  private static final int LIMIT = 2 * CLASSES;
+
+  private final StripedCounts counts = new StripedCounts(3 * CLASSES);
 
   /// The upper bounds of the classes, which belong to them, in nanoseconds. The last class has
   /// none.
@@ -49,28 +44,29 @@ final class PhaseHistograms {
 
   /// Counts a command. Every one has a device's part; a wait of 0 is none.
   void add(long inDevice, long inQueue, long heldByLimit) {
-    add(device, inDevice);
+    long[] mine = counts.stripe();
+    StripedCounts.add(mine, DEVICE + classOf(inDevice), 1);
     if (inQueue > 0) {
-      add(queue, inQueue);
+      StripedCounts.add(mine, QUEUE + classOf(inQueue), 1);
     }
     if (heldByLimit > 0) {
-      add(limit, heldByLimit);
+      StripedCounts.add(mine, LIMIT + classOf(heldByLimit), 1);
     }
   }
 
-  private static void add(LongAdder[] classes, long nanos) {
+  private static int classOf(long nanos) {
     int at = 0;
     while (at < BOUNDS.length && nanos > BOUNDS[at]) {
       at++;
     }
-    classes[at].increment();
+    return at;
   }
 
   /// The counts of now, which add up to the same number of commands in each phase.
   PhaseCounts counts() {
-    long[] queued = sums(queue);
-    long[] limited = sums(limit);
-    long[] served = sums(device); // last: there are no more waits than commands
+    long[] queued = sums(QUEUE);
+    long[] limited = sums(LIMIT);
+    long[] served = sums(DEVICE); // last: there are no more waits than commands
     long all = sum(served);
     return new PhaseCounts(served, withOthers(queued, all), withOthers(limited, all));
   }
@@ -81,10 +77,10 @@ final class PhaseHistograms {
     return waited;
   }
 
-  private static long[] sums(LongAdder[] classes) {
-    long[] sums = new long[classes.length];
-    for (int i = 0; i < sums.length; i++) {
-      sums[i] = classes[i].sum();
+  private long[] sums(int from) {
+    long[] sums = new long[CLASSES];
+    for (int i = 0; i < CLASSES; i++) {
+      sums[i] = counts.sum(from + i);
     }
     return sums;
   }

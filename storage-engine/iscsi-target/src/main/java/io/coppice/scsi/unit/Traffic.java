@@ -4,8 +4,8 @@ package io.coppice.scsi.unit;
 ///
 /// | Component | Meaning |
 /// |---|---|
-/// | `reads`, `writes` | commands |
-/// | `bytesRead`, `bytesWritten` | what they were asked to move |
+/// | `reads`, `writes` | commands that were answered |
+/// | `bytesRead`, `bytesWritten` | bytes that they were asked to move |
 /// | `readNanos`, `writeNanos` | time from the begin of each command to its answer, added up |
 /// | `readTime`, `writeTime` | time from the arrival of each command to its answer, by phase |
 public record Traffic(
