@@ -32,19 +32,19 @@ public final class IoCounts {
   /// @param engineQueue that it waited for others in the engine, a part of `spent`
   public void add(long blocks, long spent, long limit, long turn, long engineQueue) {
     long inQueue = Math.min(engineQueue, spent);
-    long[] mine = sums.stripe();
+    StripedCounts.Stripe mine = sums.stripe();
     // The whole before its parts: whoever reads the parts first never finds more than the whole.
-    StripedCounts.add(mine, NANOS, spent);
-    StripedCounts.add(mine, COMMANDS, 1);
-    StripedCounts.add(mine, BLOCKS, blocks);
+    mine.add(NANOS, spent);
+    mine.add(COMMANDS, 1);
+    mine.add(BLOCKS, blocks);
     if (inQueue > 0) {
-      StripedCounts.add(mine, ENGINE_QUEUE, inQueue);
+      mine.add(ENGINE_QUEUE, inQueue);
     }
     if (turn > 0) {
-      StripedCounts.add(mine, TURN, turn);
+      mine.add(TURN, turn);
     }
     if (limit > 0) {
-      StripedCounts.add(mine, LIMIT, limit);
+      mine.add(LIMIT, limit);
     }
     if (histograms != null) {
       histograms.add(spent - inQueue, turn + inQueue, limit);

@@ -44,13 +44,13 @@ final class PhaseHistograms {
 
   /// Counts a command. Every one has a device's part; a wait of 0 is none.
   void add(long inDevice, long inQueue, long heldByLimit) {
-    long[] mine = counts.stripe();
-    StripedCounts.add(mine, DEVICE + classOf(inDevice), 1);
+    StripedCounts.Stripe mine = counts.stripe();
+    mine.add(DEVICE + classOf(inDevice), 1);
     if (inQueue > 0) {
-      StripedCounts.add(mine, QUEUE + classOf(inQueue), 1);
+      mine.add(QUEUE + classOf(inQueue), 1);
     }
     if (heldByLimit > 0) {
-      StripedCounts.add(mine, LIMIT + classOf(heldByLimit), 1);
+      mine.add(LIMIT + classOf(heldByLimit), 1);
     }
   }
 

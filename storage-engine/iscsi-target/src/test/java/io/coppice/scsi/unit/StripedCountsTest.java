@@ -23,9 +23,9 @@ class StripedCountsTest {
               .start(
                   () -> {
                     for (int round = 0; round < 1000; round++) {
-                      long[] mine = counts.stripe();
-                      StripedCounts.add(mine, 0, 1);
-                      StripedCounts.add(mine, 2, 5);
+                      StripedCounts.Stripe mine = counts.stripe();
+                      mine.add(0, 1);
+                      mine.add(2, 5);
                     }
                   }));
     }
