@@ -50,10 +50,12 @@ import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.ContainerSpace;
@@ -304,6 +306,11 @@ class AdminApplication {
   }
 
   @Bean
+  RecycleBin bin(ControlPlane control) {
+    return control.bin;
+  }
+
+  @Bean
   Bindings bindings(ControlPlane control) {
     return control.bindings;
   }
@@ -337,6 +344,11 @@ class AdminApplication {
   @Bean
   Snapshots snapshots(ControlPlane control) {
     return control.snapshots;
+  }
+
+  @Bean
+  Reverts reverts(ControlPlane control) {
+    return control.reverts;
   }
 
   @Bean

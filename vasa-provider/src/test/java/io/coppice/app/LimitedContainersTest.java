@@ -20,6 +20,7 @@ import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +258,7 @@ class LimitedContainersTest {
             "io.coppice.alarm.DamagedBlocks",
             Map.of("object", volume));
     containers().update(container, "renamed-" + name, 2L << 30);
+    containers().setBinTime(container, Duration.ZERO); // so that it is empty below
     vcenter.done("deleteVirtualVolume", element("vvolId", volume));
     containers().delete(container);
 

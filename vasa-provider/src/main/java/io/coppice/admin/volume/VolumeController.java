@@ -1,5 +1,6 @@
 package io.coppice.admin.volume;
 
+import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
@@ -9,7 +10,9 @@ import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
+import io.coppice.api.Role;
 import io.coppice.api.volume.NewPlainVolume;
 import io.coppice.api.volume.VolumeChange;
 import io.coppice.api.volume.Vvol;
@@ -21,6 +24,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
@@ -126,14 +130,35 @@ final class VolumeController {
   @DeleteMapping("/volumes/{id}")
   @WithinContainers
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+  void delete(
+      @PathVariable UUID id,
+      @RequestParam(defaultValue = "false") boolean purge,
+      IfMatch ifMatch,
+      HttpServletRequest request) {
+    requirePurging(purge, request);
     turns.doAlone(
         "volumes",
         id,
         () -> {
           VirtualVolume volume = require(id);
           ifMatch.require(() -> edition(volume));
-          volumes.delete(volume.id());
+          delete(volumes, volume.id(), purge);
         });
+  }
+
+  /// @throws RequestRejectedException (403) if something is to be purged by a caller who may not
+  static void requirePurging(boolean purge, HttpServletRequest request) {
+    if (purge) {
+      RoleCheck.require(AdminCaller.of(request), Role.STORAGE_ADMIN);
+    }
+  }
+
+  /// @param purge whether it goes at once, past the recycle bin
+  static void delete(VirtualVolumes volumes, VolumeId id, boolean purge) {
+    if (purge) {
+      volumes.deleteForGood(id);
+    } else {
+      volumes.delete(id);
+    }
   }
 }

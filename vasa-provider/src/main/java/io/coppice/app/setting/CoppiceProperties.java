@@ -48,6 +48,7 @@ public record CoppiceProperties(
     LdapSettings ldap,
     OpenIdSettings openid,
     AlertProperties alerts,
+    BinProperties bin,
     SupportLimits support,
     Database database) {
 

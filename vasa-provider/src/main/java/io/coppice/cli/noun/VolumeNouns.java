@@ -124,9 +124,10 @@ final class VolumeNouns {
             .with(MAX_IOPS, MAX_BANDWIDTH, WEIGHT)
             .wholeBody(Views::vvolLimits)
             .document(),
-        RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume")
+        RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume, into the recycle bin")
             .on(VOLUME)
             .guarded()
+            .with(Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"))
             .done("volume {VOLUME} is deleted"));
   }
 

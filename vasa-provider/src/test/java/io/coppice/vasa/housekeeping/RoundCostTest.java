@@ -77,6 +77,7 @@ class RoundCostTest {
         new HousekeepingRounds(
             plane.schedules,
             plane.snapshots,
+            plane.binRounds,
             sessions(),
             plane.reconciliation,
             plane.tasks,

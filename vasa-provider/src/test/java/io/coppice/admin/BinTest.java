@@ -1,0 +1,205 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The recycle bin over REST: deleted, listed, restored and purged.
+class BinTest {
+
+  private final AdminServer server = new AdminServer();
+  private String container;
+
+  @BeforeEach
+  void switchOn() {
+    container = server.container("c1");
+    Answer changed = server.patch("containers/" + container, "{\"binTime\": \"P2D\"}");
+    assertThat(changed.text("/binTime")).isEqualTo("P2D");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private VolumeId disk(String name) {
+    return ControlPlane.made(
+        server.control.volumes.create(
+            new NewVolume(
+                UUID.fromString(container),
+                VolumeType.DATA,
+                VolumeOrigin.HOST,
+                null,
+                ControlPlane.GIB,
+                Map.of("VMW_VmID", "vm-1", "VMW_VVolName", name))));
+  }
+
+  private List<String> ids(String list) {
+    return AdminServer.texts(server.get(list), "/id");
+  }
+
+  @Test
+  void aDeletedVolumeIsInTheBinUntilItIsRestored() {
+    String volume = server.volume(container, "data");
+    server.patch("volumes/" + volume, "{\"labels\": {\"app\": \"shop\"}}");
+    Answer before = server.get("volumes/" + volume);
+
+    assertThat(server.delete("volumes/" + volume).status()).isEqualTo(204);
+
+    assertProblem(server.get("volumes/" + volume), 404, "not-found");
+    assertProblem(server.get("vvols/" + volume), 404, "not-found");
+    assertProblem(server.delete("volumes/" + volume), 404, "not-found");
+    assertThat(ids("volumes")).isEmpty();
+    assertThat(server.get("containers/" + container).number("/vvols")).isZero();
+    Answer item = server.get("bin/" + volume);
+    assertThat(item.text("/name")).isEqualTo("data");
+    assertThat(item.text("/kind")).isEqualTo("volume");
+    assertThat(item.text("/by")).isEqualTo("admin.token");
+    assertThat(item.text("/deleted")).isEqualTo("2026-11-21T12:00:00Z");
+    assertThat(item.text("/until")).isEqualTo("2026-11-23T12:00:00Z");
+    assertThat(ids("bin?kind=volume&name=data&container=" + container)).containsExactly(volume);
+
+    Answer restored = server.post("bin/" + volume + "/restore", null);
+    assertThat(restored.status()).as(restored.toString()).isEqualTo(200);
+    assertThat(restored.text("/id")).isEqualTo(volume);
+    assertThat(server.get("volumes/" + volume).json()).isEqualTo(before.json());
+    assertThat(ids("bin")).isEmpty();
+    assertProblem(server.post("bin/" + volume + "/restore", null), 404, "not-found");
+  }
+
+  @Test
+  void aNameThatIsTakenIsChosenAnew() {
+    String volume = server.volume(container, "data");
+    server.delete("volumes/" + volume);
+    String other = server.volume(container, "data");
+
+    assertProblem(server.post("bin/" + volume + "/restore", null), 409, "name-taken");
+    assertProblem(
+        server.post("bin/" + volume + "/restore", "{\"name\": \" \"}"), 400, "invalid-argument");
+    Answer restored = server.post("bin/" + volume + "/restore", "{\"name\": \"data 2\"}");
+
+    assertThat(restored.text("/name")).isEqualTo("data 2");
+    assertThat(server.get("volumes/" + volume).text("/name")).isEqualTo("data 2");
+    assertThat(server.get("volumes/" + other).text("/name")).isEqualTo("data");
+  }
+
+  @Test
+  void onlyAStorageAdminPurges() {
+    String volume = server.volume(container, "data");
+    String snapshot =
+        server
+            .post("vvols/" + volume + "/snapshots?wait=10s", "{\"name\": \"s\"}")
+            .text("/result/id");
+    String token = server.token("vm-admin");
+
+    Answer refused = server.callAs(token, "DELETE", "snapshots/" + snapshot + "?purge=true", null);
+    assertProblem(refused, 403, "forbidden");
+    assertThat(server.callAs(token, "DELETE", "snapshots/" + snapshot, null).status())
+        .isEqualTo(204);
+    assertProblem(server.callAs(token, "DELETE", "bin/" + snapshot, null), 403, "forbidden");
+    assertThat(server.callAs(token, "POST", "bin/" + snapshot + "/restore", null).status())
+        .isEqualTo(200);
+
+    assertThat(server.delete("snapshots/" + snapshot + "?purge=true").status()).isEqualTo(204);
+    assertThat(ids("bin")).isEmpty();
+    server.delete("volumes/" + volume);
+    assertThat(server.delete("bin/" + volume).status()).isEqualTo(204);
+    assertThat(ids("bin")).isEmpty();
+    assertThat(server.control.engine.list()).isEmpty();
+    assertProblem(server.delete("bin/" + volume), 404, "not-found");
+  }
+
+  @Test
+  void aVirtualMachineThatVcenterDeletedComesBackAsAWhole() {
+    VolumeId first = disk("one");
+    VolumeId second = disk("two");
+    VolumeId snapshot = server.control.snapshot(first);
+    for (VolumeId id : List.of(snapshot, first, second)) {
+      server.control.volumes.delete(id);
+    }
+    assertProblem(server.get("vms/vm-1"), 404, "not-found");
+    assertThat(ids("bin?vm=vm-1")).hasSize(3);
+    server.control.bin.purge(second); // a part is lost
+
+    Answer restored = server.post("vms/vm-1/restore", null);
+
+    assertThat(restored.status()).as(restored.toString()).isEqualTo(200);
+    assertThat(restored.json().get("restored").valueStream().map(one -> one.get("id").asString()))
+        .containsExactly(first.toString(), snapshot.toString());
+    assertThat(restored.json().get("left")).isEmpty();
+    assertThat(server.get("vms/vm-1").json().get("vvols")).hasSize(1);
+    assertThat(ids("vms/vm-1/snapshots")).containsExactly(snapshot.toString());
+    assertProblem(server.post("vms/vm-1/restore", null), 404, "not-found");
+  }
+
+  @Test
+  void aRevertIsUndoneByItsSafetyCopy() {
+    String volume = server.volume(container, "data");
+    VolumeId id = VolumeId.parse(volume);
+    server.control.write(id, 0, 4096, 1);
+    String snapshot =
+        server
+            .post("vvols/" + volume + "/snapshots?wait=10s", "{\"name\": \"s\"}")
+            .text("/result/id");
+    server.control.write(id, 0, 4096, 2);
+    server.post("snapshots/" + snapshot + "/revert?wait=10s", null);
+    assertThat(server.control.read(id, 0)).isEqualTo(1);
+    String copy = ids("bin?kind=safety-copy").getFirst();
+    assertThat(server.get("bin/" + copy).text("/vvol")).isEqualTo(volume);
+
+    assertProblem(
+        server.post("bin/" + copy + "/restore", "{\"name\": \"x\"}"), 400, "invalid-argument");
+    Answer undone = server.post("bin/" + copy + "/restore", null);
+
+    assertThat(undone.status()).as(undone.toString()).isEqualTo(200);
+    assertThat(undone.text("/id")).isEqualTo(volume);
+    assertThat(server.control.read(id, 0)).isEqualTo(2);
+    assertThat(ids("bin?kind=safety-copy")).hasSize(2);
+    assertThat(ids("snapshots")).containsExactly(snapshot);
+  }
+
+  @Test
+  void theBinOfAContainerIsSwitchedAndCountsAsFree() {
+    String path = "containers/" + container;
+    assertProblem(server.patch(path, "{\"binTime\": \"soon\"}"), 400, "invalid-argument");
+    assertProblem(server.patch(path, "{\"binTime\": \"-PT1H\"}"), 400, "invalid-argument");
+    assertProblem(server.patch(path, "{\"binTime\": \"P366D\"}"), 400, "invalid-argument");
+    String volume = server.volume(container, "data");
+    server.control.write(VolumeId.parse(volume), 0, 1 << 20, 1);
+    long free = server.get("system").number("/space/free");
+    server.delete("volumes/" + volume);
+
+    assertThat(server.get(path).number("/reclaimable")).isEqualTo(1 << 20);
+    assertThat(server.get(path).number("/used")).isZero();
+    assertThat(server.get("system").number("/reclaimable")).isEqualTo(1 << 20);
+    assertThat(server.get("system").number("/space/free")).isEqualTo(free + (1 << 20));
+    assertProblem(server.delete(path), 409, "in-use");
+
+    assertThat(server.patch(path, "{\"binTime\": \"PT0S\"}").text("/binTime")).isEqualTo("PT0S");
+    String other = server.volume(container, "other");
+    server.delete("volumes/" + other);
+    assertThat(ids("bin")).containsExactly(volume);
+    assertThat(server.patch(path, "{\"binTime\": \"default\"}").text("/binTime"))
+        .isEqualTo("PT0S"); // the setting of this server
+    server.delete("bin/" + volume);
+    assertThat(server.delete(path).status()).isEqualTo(204);
+  }
+
+  @Test
+  void whatIsNoKindIsRefused() {
+    assertProblem(server.get("bin?kind=thing"), 400, "invalid-argument");
+    assertProblem(server.get("bin/" + UUID.randomUUID()), 404, "not-found");
+  }
+}
