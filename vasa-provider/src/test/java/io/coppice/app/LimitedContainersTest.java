@@ -201,7 +201,8 @@ class LimitedContainersTest {
             + element("chunkSizeBytes", "4096"));
     cases.put(
         "queryComplianceResult",
-        "<ns:compliance xmlns:c='http://compliance.policy.data.vasa.vim.vmware.com/xsd'><c:objectId>%s</c:objectId></ns:compliance>");
+        "<ns:compliance"
+            + " xmlns:c='http://compliance.policy.data.vasa.vim.vmware.com/xsd'><c:objectId>%s</c:objectId></ns:compliance>");
     cases.put(
         "queryAssociatedStatisticsForEntity",
         element("entityTypeName", "VirtualVolumeInfo") + element("entityId", "%s"));
