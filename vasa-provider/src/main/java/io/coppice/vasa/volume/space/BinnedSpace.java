@@ -32,7 +32,7 @@ final class BinnedSpace {
   private final StorageEngine engine;
   private volatile @Nullable Answer last;
 
-  /// What some volumes give back.
+  /// The space that some volumes give back.
   ///
   /// @param data bytes of data
   /// @param reserved bytes that are set aside for them

@@ -6,7 +6,6 @@ import static io.coppice.vasa.testing.ControlPlane.made;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.actor.Actor;
@@ -471,64 +470,5 @@ class RecycleBinTest {
     assertThat(plane.binRounds.purgeDue()).isEqualTo(250);
     assertThat(plane.binRounds.purgeDue()).isEqualTo(50);
     assertThat(plane.volumes.ids()).containsExactly(disk);
-  }
-
-  @Test
-  void aRevertIsUndoneAlsoAfterARestart() {
-    VolumeId snapshot = plane.snapshot(disk);
-    plane.write(disk, 0, (int) MIB, 8);
-
-    plane.reverts.revert(disk, snapshot);
-    assertThat(plane.read(disk, 0)).isEqualTo(7);
-    restart();
-    BinnedVolume copy = plane.bin.require(inBin().getFirst());
-    assertThat(BinChoice.Kind.of(copy)).isEqualTo(BinChoice.Kind.SAFETY_COPY);
-    assertThat(copy.volume().parent()).isEqualTo(disk);
-    plane.reverts.undo(copy.id());
-
-    assertThat(plane.read(disk, 0)).isEqualTo(8);
-    assertThat(plane.snapshots.of(disk)).extracting(VirtualVolume::id).containsExactly(snapshot);
-    assertThat(inBin()).as("the undoing can be undone").hasSize(2).contains(copy.id());
-    assertFault("NotFound", () -> plane.bin.restore(copy.id(), null));
-    assertFault("NotFound", () -> plane.reverts.undo(snapshot));
-  }
-
-  @Test
-  void aRevertThatIsRefusedKeepsNoCopy() {
-    VolumeId snapshot = plane.snapshot(disk);
-    plane.hooks.before(
-        "revert",
-        () -> {
-          throw new StorageException.OutOfSpace("no");
-        });
-
-    assertFault("OutOfResource", () -> plane.reverts.revert(disk, snapshot));
-
-    assertThat(inBin()).isEmpty();
-    assertThat(plane.engine.list()).hasSize(2);
-  }
-
-  @Test
-  void whateverStepIsTheLastOneNoRevertIsWithoutItsCopy() {
-    VolumeId snapshot = plane.snapshot(disk);
-    boolean cut = true;
-    for (int step = 1; cut; step++) {
-      plane.write(disk, 0, (int) MIB, 8);
-      plane.steps.at(step);
-      cut = cutShort(() -> plane.reverts.revert(disk, snapshot));
-      plane.steps.at(0);
-      plane.target.close();
-      plane = plane.restarted();
-      plane.reconciliation.atStart();
-
-      assertThat(plane.reconciliation.atStart()).isEmpty();
-      assertThat(inBin().size()).isLessThanOrEqualTo(1);
-      if (plane.read(disk, 0) == 7) {
-        assertThat(inBin()).hasSize(1);
-        assertThat(plane.read(inBin().getFirst(), 0)).isEqualTo(8);
-      }
-      inBin().forEach(plane.bin::purge);
-    }
-    assertThat(plane.read(disk, 0)).isEqualTo(7);
   }
 }
