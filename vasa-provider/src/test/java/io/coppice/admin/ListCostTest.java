@@ -20,7 +20,7 @@ class ListCostTest {
 
   private static final int LIMIT = 1000;
 
-  /// As many volumes in the recycle bin, of which the pool does not know.
+  /// Volumes in the recycle bin, of which the pool does not know: two pages.
   private static final String DELETED =
       """
       insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
@@ -28,7 +28,7 @@ class ListCostTest {
       select ('00000000-0000-4000-a000-' || lpad(i::text, 12, '0'))::uuid, '%s', 'DATA', 'BINNED',
              'HOST', false, 1048576, false, now(), 'deleted', now() + i * interval '1 second',
              now() + i * interval '1 second', 'DELETED', 'nobody'
-        from generate_series(1, 10000) i
+        from generate_series(1, 2000) i
       """;
 
   private static AdminServer server;
