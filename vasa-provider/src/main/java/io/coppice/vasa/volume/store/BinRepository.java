@@ -39,10 +39,13 @@ public final class BinRepository {
   /// that do.
   private static final String OF_MACHINE =
       """
-       and (id in %1$s
-            or snapshot and parent_id in %1$s
-               and not exists (select 1 from volume_metadata o where o.volume_id = volume.id
-                                  and o.key = 'VMW_VmID' and o.value ~ '\\S'))
+       and id in (
+         select volume_id from %1$s as own
+         union all
+         select taken.id from volume taken
+          where taken.state = 'BINNED' and taken.snapshot and taken.parent_id in %1$s
+            and not exists (select 1 from volume_metadata o where o.volume_id = taken.id
+                               and o.key = 'VMW_VmID' and o.value ~ '\\S'))
       """
           .formatted(ListRepository.OF_MACHINE);
 
