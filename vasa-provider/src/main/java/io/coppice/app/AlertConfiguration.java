@@ -24,8 +24,10 @@ import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.history.Forecasts;
 import io.coppice.vasa.history.History;
+import io.coppice.vasa.protection.ProtectionRounds;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
@@ -75,8 +77,14 @@ class AlertConfiguration {
 
   @Bean
   AlertSource scheduleSource(
-      SnapshotSchedules schedules, CoppiceProperties properties, StorageEngine engine) {
-    return new ScheduleSource(schedules::lag, properties.alerts().scheduleLag(), system(engine));
+      SnapshotSchedules schedules,
+      ProtectionRounds protection,
+      CoppiceProperties properties,
+      StorageEngine engine) {
+    return new ScheduleSource(
+        () -> Collections.max(List.of(schedules.lag(), protection.lag())),
+        properties.alerts().scheduleLag(),
+        system(engine));
   }
 
   @Bean

@@ -40,6 +40,9 @@ import io.coppice.vasa.history.SpaceForecasts;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.pool.Scrubbing;
 import io.coppice.vasa.pool.StoragePool;
+import io.coppice.vasa.protection.ProtectedGroups;
+import io.coppice.vasa.protection.ProtectionPolicies;
+import io.coppice.vasa.protection.RecoveryPoints;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
@@ -369,6 +372,21 @@ class AdminApplication {
   @Bean
   SnapshotSchedules schedules(ControlPlane control) {
     return control.schedules;
+  }
+
+  @Bean
+  ProtectionPolicies protectionPolicies(ControlPlane control) {
+    return control.protection.policies;
+  }
+
+  @Bean
+  ProtectedGroups protectedGroups(ControlPlane control) {
+    return control.protection.groups;
+  }
+
+  @Bean
+  RecoveryPoints recoveryPoints(ControlPlane control) {
+    return control.protection.points;
   }
 
   @Bean

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What somebody gets who has not logged in: the sources of a login page, and refusals that do not
+/// Answers to somebody who has not logged in: the sources of a login page, and refusals that do not
 /// tell which names there are.
 class BeforeLoginTest {
 

@@ -34,8 +34,8 @@ class BoundListsTest {
           .isZero();
     }
     assertThat(AdminServer.texts(two.as("GET", "snapshots?total=true", null), "/id"))
-        .containsExactly(mine.snapshot());
-    assertThat(two.as("GET", "snapshots?total=true", null).number("/total")).isEqualTo(1);
+        .containsExactlyInAnyOrder(mine.snapshot(), mine.protection().snapshot());
+    assertThat(two.as("GET", "snapshots?total=true", null).number("/total")).isEqualTo(2);
     assertThat(two.as("GET", "snapshots?total=true&vvol=" + hidden.volume(), null).number("/total"))
         .isZero();
     assertThat(AdminServer.texts(two.as("GET", "exports?total=true", null), "/vvol"))
@@ -48,6 +48,10 @@ class BoundListsTest {
     assertThat(two.as("GET", "jobs?total=true", null).number("/total")).isEqualTo(1);
     assertThat(AdminServer.texts(two.as("GET", "policies", null), "/id"))
         .containsExactly(mine.policy());
+    assertThat(AdminServer.texts(two.as("GET", "protection-groups", null), "/id"))
+        .containsExactly(mine.protection().group());
+    assertThat(AdminServer.texts(two.as("GET", "recovery-points", null), "/id"))
+        .containsExactly(mine.protection().point());
     for (String list : List.of("volumes", "vvols", "snapshots", "exports", "containers", "jobs")) {
       String cursor = server.get(list + "?limit=1").text("/next");
       assertThat(two.as("GET", list + "?cursor=" + cursor, null).http().body())

@@ -125,11 +125,11 @@ class CommandLineTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /// Beside `policy apply`, which reads the tag itself.
+  /// Beside `policy apply` and `protection-policy change`, which read the tag themselves.
   @Test
   void everyVerbOfAnObjectWithATagShowsOrTakesIt() {
     Set<String> shown = new TreeSet<>();
-    Set<String> taken = new TreeSet<>(Set.of("PUT /policies/{}"));
+    Set<String> taken = new TreeSet<>(Set.of("PUT /policies/{}", "PUT /protection-policies/{}"));
     Nouns.all()
         .forEach(
             noun ->

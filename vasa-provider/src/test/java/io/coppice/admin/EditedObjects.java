@@ -50,6 +50,9 @@ final class EditedObjects {
         this::group,
         this::export,
         this::snapshot,
+        this::protectionPolicy,
+        this::protectionGroup,
+        this::recoveryPoint,
         this::token,
         this::account,
         this::alertTarget);
@@ -230,6 +233,53 @@ final class EditedObjects {
     String snapshots = "vvols/" + newVolume("") + "/snapshots?wait=10s";
     String path = "snapshots/" + server.post(snapshots, named(next())).text("/result/id");
     return new Edited("snapshot", path, _ -> List.of(new Change("DELETE", path, null)));
+  }
+
+  private Edited protectionPolicy() {
+    String path = "protection-policies/" + Protecting.policy(server, next());
+    String body =
+        """
+        {"name": "%s", "generation": %d,
+         "rules": [{"name": "h", "kind": "hourly", "minute": 5, "keepCount": 3}]}
+        """;
+    return new Edited(
+        "protection policy",
+        path,
+        now -> {
+          long generation = now.get("generation").asLong();
+          return List.of(
+              new Change("PUT", path, body.formatted(next(), generation)),
+              new Change("PUT", path, body.formatted(next(), generation)),
+              new Change("DELETE", path, null));
+        });
+  }
+
+  private Edited protectionGroup() {
+    String path = "protection-groups/" + newProtectionGroup();
+    String member = newVolume("");
+    return new Edited(
+        "protection group",
+        path,
+        now ->
+            List.of(
+                new Change("PATCH", path, named(next())),
+                new Change(
+                    "PATCH",
+                    path,
+                    now.at("/members").size() > 1
+                        ? "{\"members\": [{\"volume\": \"%s\"}]}".formatted(member)
+                        : "{\"members\": [{\"volume\": \"%s\"}, {\"volume\": \"%s\"}]}"
+                            .formatted(member, newVolume(""))),
+                new Change("DELETE", path, null)));
+  }
+
+  private Edited recoveryPoint() {
+    String path = "recovery-points/" + Protecting.point(server, newProtectionGroup(), next());
+    return new Edited("recovery point", path, _ -> List.of(new Change("DELETE", path, null)));
+  }
+
+  private String newProtectionGroup() {
+    return Protecting.group(server, next(), Protecting.policy(server, next()), newVolume(""));
   }
 
   private Edited token() {

@@ -51,6 +51,7 @@ class EveryChangeTest {
     String volume = volumes(container);
     exports(volume);
     snapshots(volume);
+    protection(volume);
     policies(container);
     machines(container);
     bin(container);
@@ -216,6 +217,34 @@ class EveryChangeTest {
         "POST /snapshot-groups",
         "snapshot-groups",
         "{\"name\": \"group\", \"volumes\": [\"%s\"]}".formatted(volume));
+  }
+
+  private void protection(String volume) {
+    String draft =
+        """
+        {"name": "%s", %s "rules": [{"name": "h", "kind": "hourly", "minute": 0, "keepCount": 3}]}
+        """;
+    Answer made =
+        walk("POST /protection-policies", "protection-policies", draft.formatted("gold", ""));
+    String policy = "protection-policies/" + AdminServer.made(made);
+    walk(
+        "PUT /protection-policies/{id}",
+        policy,
+        draft.formatted("golden", "\"generation\": %d,".formatted(made.number("/generation"))));
+    String group =
+        "protection-groups/"
+            + AdminServer.made(
+                walk(
+                    "POST /protection-groups",
+                    "protection-groups",
+                    Protecting.group("shop", made.text("/id"), volume)));
+    walk("PATCH /protection-groups/{id}", group, named("shops"));
+    String point =
+        AdminServer.made(
+            walk("POST /protection-groups/{id}/points", group + "/points", named("now")));
+    walk("DELETE /recovery-points/{id}", "recovery-points/" + point, null);
+    walk("DELETE /protection-groups/{id}", group, null);
+    walk("DELETE /protection-policies/{id}", policy, null);
   }
 
   private void policies(String container) {

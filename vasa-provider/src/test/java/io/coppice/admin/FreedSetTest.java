@@ -87,7 +87,7 @@ class FreedSetTest {
     VolumeId snapshot = manual(disk, "only");
 
     assertThat(server.get("space/freed?ids=" + snapshot).text("/sentence"))
-        .isEqualTo("Deleting it gives back nothing: others hold the same data.");
+        .isEqualTo("Deleting it gives back nothing: it holds no data of its own.");
   }
 
   @Test
@@ -98,7 +98,10 @@ class FreedSetTest {
     Answer absent = server.get("space/freed?ids=%s,%s".formatted(disk, unknown));
     assertProblem(absent, 404, "not-found");
     assertThat(absent.text("/detail")).contains(unknown.toString());
-    assertProblem(server.get("space/freed"), 400, "invalid-request");
+    Answer nothing = server.get("space/freed");
+    assertProblem(nothing, 400, "invalid-argument");
+    assertThat(nothing.text("/target")).isEqualTo("ids");
+    assertThat(nothing.text("/detail")).isEqualTo("expected the parameter 'ids', got none");
     assertProblem(server.get("space/freed?ids=1-1-1-1-1"), 400, "invalid-argument");
     assertProblem(server.get("space/freed?ids=" + disk + ","), 400, "invalid-argument");
     Answer many =
@@ -106,7 +109,7 @@ class FreedSetTest {
             "space/freed?ids=" + String.join(",", Collections.nCopies(101, disk.toString())));
     assertProblem(many, 400, "invalid-argument");
     assertThat(many.text("/detail")).contains("at most 100 ids, got 101");
-    assertProblem(server.get("space/reclaimable"), 400, "invalid-request");
+    assertProblem(server.get("space/reclaimable"), 400, "invalid-argument");
     assertProblem(server.get("space/reclaimable?bytes=0"), 400, "invalid-argument");
     assertProblem(
         server.get("space/reclaimable?bytes=9223372036854775808"), 400, "invalid-argument");

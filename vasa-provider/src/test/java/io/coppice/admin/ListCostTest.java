@@ -41,9 +41,18 @@ class ListCostTest {
     many = server.container("many");
     few = server.container("few");
     Crowd.fill(server.control.jdbc, UUID.fromString(many), UUID.fromString(few));
+    protection();
     server.control.jdbc.sql(DELETED.formatted(many)).update();
     server.control.jdbc.sql("analyze volume").update();
     server.get("events"); // gives ids to the changes above
+  }
+
+  private static void protection() {
+    String policy = Protecting.policy(server, "gold");
+    for (String name : Set.of("shop", "mail")) {
+      String group = Protecting.group(server, name, policy, server.volume(few, name));
+      Protecting.point(server, group, "now");
+    }
   }
 
   @AfterAll

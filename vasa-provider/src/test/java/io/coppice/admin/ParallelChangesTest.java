@@ -59,7 +59,7 @@ class ParallelChangesTest {
       throws Exception {
     EditedObjects.Edited one = first;
     for (int round = 1; round <= ROUNDS; round++) {
-      boolean onlyDeleted = one.name().matches("export|snapshot|token");
+      boolean onlyDeleted = one.name().matches("export|snapshot|token|recovery point");
       race(one, onlyDeleted || round == ROUNDS);
       one = onlyDeleted ? kind.get() : one;
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,6 +60,7 @@ class SortedListsTest {
     bin();
     hosts(disks);
     policies();
+    protection();
     access();
     offloads(disks);
     rows(disks);
@@ -156,6 +158,21 @@ class SortedListsTest {
     for (String name : List.of("silver", "gold", "bronze", "Gold")) {
       assertThat(server.post("policies", "{\"name\": \"%s\"}".formatted(name)).status())
           .isEqualTo(201);
+    }
+  }
+
+  private static void protection() {
+    String policy = "";
+    for (String name : List.of("silver", "gold", "bronze", "Gold")) {
+      policy = Protecting.policy(server, name);
+    }
+    for (String name : List.of("shop", "mail", "Shop")) {
+      String volume = server.volume(container.id().toString(), "protected " + name);
+      String group = Protecting.group(server, name, policy, volume);
+      for (String point : List.of("b", "a", "b")) {
+        Protecting.point(server, group, point);
+      }
+      server.control.clock.advance(Duration.ofSeconds(1));
     }
   }
 
@@ -370,7 +387,9 @@ class SortedListsTest {
   void aCursorOfAnotherOrderIsRefused(Listed list) {
     String field = list.fields().getLast();
     Answer first = server.get(real(list) + "?limit=1&sort=" + field);
-    for (String other : new String[] {"-" + field, list.fields().getFirst()}) {
+    Set<String> others = new LinkedHashSet<>(List.of("-" + field, list.fields().getFirst()));
+    others.remove(field); // of a list with one field
+    for (String other : others) {
       Answer refused = server.get(real(list) + "?sort=" + other + "&cursor=" + first.text("/next"));
 
       assertProblem(refused, 400, "invalid-argument");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /// Mistakes of a client, each answered 4xx: the answer names the field, changes nothing, and is one
 /// line of the log.
@@ -136,7 +137,12 @@ class StrictRequestsTest {
         if (typed && parameter.path("in").asString("").equals("query") && !path.contains("{")) {
           String name = parameter.path("name").asString("");
           Answer answer =
-              server.get(path.substring(ApiFilter.ROOT.length() + 1) + "?" + name + "=x");
+              server.get(
+                  path.substring(ApiFilter.ROOT.length() + 1)
+                      + "?"
+                      + needed(paths.get(path), name)
+                      + name
+                      + "=x");
           assertProblem(answer, 400, "invalid-argument");
           assertThat(answer.text("/detail"))
               .as("%s %s", path, name)
@@ -147,6 +153,19 @@ class StrictRequestsTest {
       }
     }
     assertThat(told).contains("date-time", "boolean").hasSizeGreaterThan(2);
+  }
+
+  /// The other parameters that an operation cannot do without, with values.
+  private static String needed(JsonNode path, String but) {
+    StringBuilder query = new StringBuilder();
+    for (JsonNode parameter : path.at("/get/parameters")) {
+      String name = parameter.path("name").asString("");
+      if (parameter.path("required").asBoolean(false) && !name.equals(but)) {
+        boolean isText = parameter.at("/schema/type").asString("").equals("string");
+        query.append(name).append('=').append(isText ? ID : "1").append('&');
+      }
+    }
+    return query.toString();
   }
 
   @Test

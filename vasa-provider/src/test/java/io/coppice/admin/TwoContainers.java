@@ -16,6 +16,7 @@ final class TwoContainers implements AutoCloseable {
   final String other;
   final String host;
   final String group;
+  final String protectionPolicy;
   final String token;
   private int names;
 
@@ -26,6 +27,7 @@ final class TwoContainers implements AutoCloseable {
     other = server.container("other");
     host = host();
     group = group();
+    protectionPolicy = Protecting.policy(server, "hourly");
     token = bound("bound", own);
   }
 
@@ -41,13 +43,23 @@ final class TwoContainers implements AutoCloseable {
       String host,
       String group,
       String policy,
-      String job) {
+      String job,
+      Protected protection) {
 
-    static Objects absent(String host, String group) {
+    static Objects absent(String host, String group, String protectionPolicy) {
       String id = UUID.randomUUID().toString();
-      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id);
+      Protected none = new Protected(protectionPolicy, id, id, id);
+      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id, none);
     }
   }
+
+  /// What protects the exported volume.
+  ///
+  /// @param policy a protection policy, which is in no container
+  /// @param group a protection group
+  /// @param point a recovery point of the group
+  /// @param snapshot the snapshot of that point
+  record Protected(String policy, String group, String point, String snapshot) {}
 
   /// Makes objects in a container.
   ///
@@ -75,7 +87,18 @@ final class TwoContainers implements AutoCloseable {
         host,
         group,
         policy,
-        taken.text("/id"));
+        taken.text("/id"),
+        protect(exported));
+  }
+
+  private Protected protect(String volume) {
+    String protecting = Protecting.group(server, name(), protectionPolicy, volume);
+    String point = Protecting.point(server, protecting, "point");
+    return new Protected(
+        protectionPolicy,
+        protecting,
+        point,
+        server.get("recovery-points/" + point).text("/snapshots/0"));
   }
 
   private String volume(String container) {

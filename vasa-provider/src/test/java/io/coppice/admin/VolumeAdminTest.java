@@ -125,6 +125,20 @@ class VolumeAdminTest {
       GET /policies/{id} OWN
       PUT /policies/{id} NEVER
       DELETE /policies/{id} NEVER
+      GET /protection-groups OPEN
+      POST /protection-groups OWN
+      GET /protection-groups/{id} OWN
+      PATCH /protection-groups/{id} OWN
+      DELETE /protection-groups/{id} OWN
+      POST /protection-groups/{id}/points OWN
+      GET /protection-policies OPEN
+      POST /protection-policies NEVER
+      GET /protection-policies/{id} OPEN
+      PUT /protection-policies/{id} NEVER
+      DELETE /protection-policies/{id} NEVER
+      GET /recovery-points OPEN
+      GET /recovery-points/{id} OWN
+      DELETE /recovery-points/{id} OWN
       GET /protocol-endpoints NEVER
       POST /protocol-endpoints NEVER
       GET /protocol-endpoints/{lun} NEVER
@@ -243,7 +257,8 @@ class VolumeAdminTest {
         TwoContainers.Objects hidden = two.hidden();
         Answer answer = call(operation, hidden);
         assertThat(answer.status()).as(operation + " " + answer).isEqualTo(404);
-        TwoContainers.Objects absent = TwoContainers.Objects.absent(host, group);
+        TwoContainers.Objects absent =
+            TwoContainers.Objects.absent(host, group, two.protectionPolicy);
         assertThat(anonymous(answer))
             .as(operation + ": hidden, and absent")
             .isEqualTo(anonymous(call(operation, absent)));
@@ -278,7 +293,15 @@ class VolumeAdminTest {
     String snapshot = two.snapshot(disk.toString());
     TwoContainers.Objects vvol =
         new TwoContainers.Objects(
-            own, disk.toString(), snapshot, disk.toString(), host, group, "", "");
+            own,
+            disk.toString(),
+            snapshot,
+            disk.toString(),
+            host,
+            group,
+            "",
+            "",
+            new TwoContainers.Protected("", "", "", ""));
 
     decisions()
         .forEach(
@@ -364,6 +387,9 @@ class VolumeAdminTest {
           case "host-groups" -> about.group();
           case "jobs" -> about.job();
           case "policies" -> about.policy();
+          case "protection-policies" -> about.protection().policy();
+          case "protection-groups" -> about.protection().group();
+          case "recovery-points" -> about.protection().point();
           case "snapshots" -> about.snapshot();
           case "exports" -> path.contains("/groups/") ? about.group() : about.host();
           default -> about.volume();
@@ -390,6 +416,8 @@ class VolumeAdminTest {
           "{\"vvol\": \"%s\", \"initiators\": [\"iqn.2026-11.test:all\"]}"
               .formatted(about.volume());
       case "POST /snapshot-groups" -> named + ", \"volumes\": [\"%s\"]}".formatted(about.volume());
+      case "POST /protection-groups" ->
+          Protecting.group(two.name(), about.protection().policy(), about.volume());
       case "PUT /vvols/{id}/limits" -> "{\"maxIops\": 100}";
       default -> operation.startsWith("GET") || operation.startsWith("DELETE") ? null : named + "}";
     };

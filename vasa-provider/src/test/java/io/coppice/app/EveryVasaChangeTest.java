@@ -9,9 +9,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.actor.Actor;
-import io.coppice.vasa.audit.AuditFilter;
 import io.coppice.vasa.audit.AuditRecord;
-import io.coppice.vasa.audit.AuditRows;
 import io.coppice.vasa.audit.Outcome;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
@@ -20,7 +18,6 @@ import io.coppice.vasa.event.ChangeFilter;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.EventSentences;
 import io.coppice.vasa.event.KeptChange;
-import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.wsdl.replication.VasaReplicationPortType;
 import io.coppice.wsdl.service.VasaServicePortType;
@@ -403,7 +400,7 @@ class EveryVasaChangeTest {
 
   /// Checks what the audit trail says about a call.
   private static void audited(String operation, Actor actor) {
-    AuditRecord recorded = newest(provider.get());
+    AuditRecord recorded = AuditedCallsTest.newest(provider.get());
     assertThat(recorded.action()).isEqualTo(operation);
     assertThat(recorded.outcome()).as(operation).isIn(Outcome.DONE, Outcome.ACCEPTED);
     assertThat(recorded.author().certificate()).as(operation).matches("[0-9a-f]{64} CN=.*");
@@ -415,14 +412,6 @@ class EveryVasaChangeTest {
     }
     assertThat(recorded.toString())
         .doesNotContain(provider.get().password(), "BEGIN CERTIFICATE", "VASASESSIONID");
-  }
-
-  static AuditRecord newest(TestProvider provider) {
-    return provider
-        .bean(AuditRows.class)
-        .page(AuditFilter.ALL, new RowOrder("seq", true, null), 1)
-        .getFirst()
-        .recorded();
   }
 
   private static boolean nothingRuns() {

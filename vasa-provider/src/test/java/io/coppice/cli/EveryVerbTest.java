@@ -34,12 +34,18 @@ class EveryVerbTest {
 
   /// Verbs that talk to no server, or need its answers even for a dry run.
   private static final Set<String> WITHOUT_A_CALL =
-      Set.of("profile list", "profile use", "profile delete", "policy apply");
+      Set.of(
+          "profile list",
+          "profile use",
+          "profile delete",
+          "policy apply",
+          "protection-policy change");
 
   /// What verbs need that demand one of several options.
   private static final Map<String, List<String>> ALSO_NEEDED =
       Map.of(
           "volume create", List.of("--source", ID),
+          "protection-group create", List.of("--vm", ID),
           "account create", List.of("--password-file", "a-file"),
           "account set-password", List.of("--password-file", "a-file"));
 
@@ -97,6 +103,7 @@ class EveryVerbTest {
     return switch (String.valueOf(flag.label())) {
       case "SIZE" -> "10GiB";
       case "TIME" -> "15m";
+      case "RULE" -> "daily 02:00 UTC keep 7";
       default -> ID;
     };
   }

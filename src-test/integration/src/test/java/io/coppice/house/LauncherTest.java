@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +87,34 @@ class LauncherTest {
             System.getProperty("java.home"));
 
     assertThat(said.status()).as(said.text()).isZero();
+  }
+
+  /// Maven does not make a jar anew for a comment.
+  @Test
+  void aSourceFromBeforeTheLastBuildMakesNoClientOld(@TempDir Path root) throws Exception {
+    Path sources = root.resolve("vasa-provider/src/main/java/io/coppice");
+    Path source = Files.createDirectories(sources.resolve("cli")).resolve("Verb.java");
+    Files.createDirectories(sources.resolve("api"));
+    Files.createFile(root.resolve("coppice-1.0-cli.jar"));
+    Path built = Files.createFile(root.resolve("built"));
+    Instant now = Files.getLastModifiedTime(built).toInstant();
+    Files.createFile(source);
+    Files.setLastModifiedTime(source, FileTime.from(now.plusSeconds(10)));
+
+    Files.setLastModifiedTime(built, FileTime.from(now.plusSeconds(20)));
+    assertThat(clientIsOld(root)).as("built after the change").isFalse();
+    Files.setLastModifiedTime(source, FileTime.from(now.plusSeconds(30)));
+    assertThat(clientIsOld(root)).as("changed after that").isTrue();
+    Files.delete(built);
+    assertThat(clientIsOld(root)).as("never built by the launcher").isTrue();
+  }
+
+  private static boolean clientIsOld(Path root) throws Exception {
+    String function =
+        "root=$1 client=$1 built=$1/built; eval \"$(sed -n '/^client_is_old()/,/^}/p' coppice)\"; client_is_old";
+    Said said = bash(Map.of(), "-c", function, "bash", root.toString());
+    assertThat(said.text()).isEmpty();
+    return said.status() == 0;
   }
 
   @Test

@@ -150,16 +150,16 @@ class PackageIT {
 
   /// A backup by root, into a folder where the service's account may not go.
   private static void saved(DebianRoot root) throws IOException {
-    root.require("install", "-d", "-m", "700", "/root/backups");
+    root.require("install", "-d", "-m", "700", "/srv/backups");
 
-    String said = root.require("coppice", "backup", "/root/backups/first");
+    String said = root.require("coppice", "backup", "/srv/backups/first");
 
-    assertThat(said).contains("/root/backups/first").doesNotContain("/tmp/");
-    assertThat(access(root, "/root/backups/first")).isEqualTo("root:root 600");
-    assertThat(root.file("/root/backups/first")).isNotEmptyFile();
-    Commands.Outcome again = root.run("coppice", "backup", "/root/backups/first");
+    assertThat(said).contains("/srv/backups/first").doesNotContain("/tmp/");
+    assertThat(access(root, "/srv/backups/first")).isEqualTo("root:root 600");
+    assertThat(root.file("/srv/backups/first")).isNotEmptyFile();
+    Commands.Outcome again = root.run("coppice", "backup", "/srv/backups/first");
     assertThat(again.exitCode()).isEqualTo(1);
-    assertThat(again.output()).contains("/root/backups/first exists");
+    assertThat(again.output()).contains("/srv/backups/first exists");
   }
 
   /// What root restores belongs to the service.
@@ -169,7 +169,7 @@ class PackageIT {
     Commands.Outcome doctor = root.run("coppice", "doctor");
     assertThat(doctor.exitCode()).isPositive();
     assertThat(doctor.output()).contains("\"coppice rebuild\"").doesNotContain("./coppice");
-    assertThat(root.require("coppice", "restore", "/root/backups/first"))
+    assertThat(root.require("coppice", "restore", "/srv/backups/first"))
         .contains("systemctl start coppice")
         .doesNotContain("/tmp/");
 

@@ -141,7 +141,9 @@ final class ApiDescription {
       } else if (query != null) {
         Map<String, Object> parameter =
             parameter(operation, "query", name, one.getGenericParameterType());
-        if (!query.defaultValue().equals(ValueConstants.DEFAULT_NONE)) {
+        if (query.defaultValue().equals(ValueConstants.DEFAULT_NONE)) {
+          parameter.put("required", query.required());
+        } else {
           DescriptionWords.map(parameter.get("schema"))
               .put("default", value(query.defaultValue(), one.getParameterType()));
         }

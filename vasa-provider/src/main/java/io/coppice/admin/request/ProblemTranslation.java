@@ -33,6 +33,7 @@ import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.validation.BindException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
@@ -114,6 +115,7 @@ final class ProblemTranslation {
           new Translated(new HttpFailure(HttpStatus.CONFLICT, "name-taken"), message(e), "name");
       case HttpMessageNotReadableException e -> body(e);
       case MethodArgumentTypeMismatchException e -> parameter(e.getName(), e);
+      case MissingServletRequestParameterException e -> missing(e.getParameterName());
       case BindException e -> parameters(e);
       case NoResourceFoundException e -> noSuchPath(e);
       case DataAccessResourceFailureException _,
@@ -234,6 +236,13 @@ final class ProblemTranslation {
       return "a time such as 2026-01-31T12:00:00Z";
     }
     return "a value of type " + type.getSimpleName();
+  }
+
+  private static Translated missing(String parameter) {
+    return new Translated(
+        new HttpFailure(HttpStatus.BAD_REQUEST, "invalid-argument"),
+        "expected the parameter '%s', got none".formatted(parameter),
+        parameter);
   }
 
   private static Translated parameter(String name, TypeMismatchException e) {

@@ -113,8 +113,10 @@ final class FreedViews {
     long together = freed.bytes() - sumOfSingles;
     if (freed.bytes() == 0 && !freed.atLeast()) {
       sentence =
-          "Deleting %s gives back nothing: others hold the same data"
-              .formatted(number == 1 ? "it" : "these " + number);
+          number == 1
+              ? "Deleting it gives back nothing: it holds no data of its own"
+              : "Deleting these %d gives back nothing: they hold no data of their own"
+                  .formatted(number);
     } else if (together > 0) {
       sentence += ", %s of it only because they go together".formatted(SizeText.of(together));
     }

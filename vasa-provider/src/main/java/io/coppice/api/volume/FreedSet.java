@@ -2,7 +2,7 @@ package io.coppice.api.volume;
 
 import java.util.List;
 
-/// What the deletion of a set of volumes and snapshots would give back.
+/// The space that the deletion of a set of volumes and snapshots would give back.
 ///
 /// @param bytes of data that the pool gains
 /// @param atLeast whether it may be more, because deleted data still waits to be reclaimed

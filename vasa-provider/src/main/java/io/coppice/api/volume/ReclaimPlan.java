@@ -2,7 +2,7 @@ package io.coppice.api.volume;
 
 import java.util.List;
 
-/// What would have to be deleted to get space back, the oldest first.
+/// A plan of deletions that would give space back, the oldest first.
 ///
 /// @param enough whether it gives back as much as was asked for
 /// @param bytes that all of it gives back

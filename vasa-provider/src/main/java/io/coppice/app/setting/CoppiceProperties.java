@@ -20,6 +20,7 @@ import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.history.RecordingSettings;
+import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.time.ClockSettings;
@@ -303,6 +304,7 @@ public record CoppiceProperties(
       StatisticsSettings statistics,
       BindingChangeSettings bindingChange,
       TaskLimits tasks,
+      RuleLimits protection,
       ClockSettings clock) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
@@ -314,6 +316,13 @@ public record CoppiceProperties(
           bindingChange.kept(),
           Duration.ofMinutes(1),
           Duration.ofDays(30));
+      within("vasa.protection.rules", protection.rules(), 1, 64);
+      within(
+          "vasa.protection.shortest-interval",
+          protection.shortestInterval(),
+          Duration.ofMinutes(1),
+          Duration.ofHours(24));
+      within("vasa.protection.points", protection.points(), 1, 10_000);
       within(
           "vasa.clock.largest-step",
           clock.largestStep(),

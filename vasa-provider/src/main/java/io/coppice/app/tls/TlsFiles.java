@@ -8,6 +8,7 @@ import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ProviderCertificate;
+import io.coppice.vasa.certificate.SecretFile;
 import io.coppice.vasa.certificate.ServedCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -110,9 +111,14 @@ public final class TlsFiles {
     }
   }
 
+  /// Writes the root for clients. They may read it at any time, so it is replaced in one step, and
+  /// only by another one.
   private void writeRoot() throws IOException {
-    Path file = OwnerOnly.createFile(folder.resolve("root.crt"));
-    Files.writeString(file, Pem.of(root.current().leaf()));
+    Path file = folder.resolve("root.crt");
+    String text = Pem.of(root.current().leaf()).strip();
+    if (!Files.exists(file) || !Files.readString(file).strip().equals(text)) {
+      SecretFile.write(file, text);
+    }
   }
 
   /// Certificates that were made anew since the last call, each as one text.

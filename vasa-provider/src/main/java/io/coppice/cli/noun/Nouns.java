@@ -20,6 +20,9 @@ public final class Nouns {
     ALL.put("container", ContainerNoun::noun);
     ALL.put("policy", PolicyNoun::noun);
     ALL.put("schedule", SnapshotNouns::schedule);
+    ALL.put("protection-policy", ProtectionNouns::policy);
+    ALL.put("protection-group", ProtectionNouns::group);
+    ALL.put("recovery-point", ProtectionNouns::point);
     ALL.put("vm", VolumeNouns::vm);
     ALL.put("vvol", VolumeNouns::vvol);
     ALL.put("host", HostNouns::host);

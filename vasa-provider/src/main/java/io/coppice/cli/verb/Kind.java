@@ -12,6 +12,8 @@ public enum Kind {
   TOKEN("/tokens", false),
   ACCOUNT("/accounts", false),
   ALERT_TARGET("/alert-targets", false),
+  PROTECTION_POLICY("/protection-policies", true),
+  PROTECTION_GROUP("/protection-groups", true),
   HOST("/hosts", true),
   GROUP("/host-groups", true),
   VM("/vms", false);
@@ -46,6 +48,8 @@ public enum Kind {
       case VVOL -> "vVol";
       case GROUP -> "host group";
       case ALERT_TARGET -> "alert target";
+      case PROTECTION_POLICY -> "protection policy";
+      case PROTECTION_GROUP -> "protection group";
       case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST ->
           name().toLowerCase(Locale.ROOT);
     };

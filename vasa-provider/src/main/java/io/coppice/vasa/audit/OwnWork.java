@@ -108,7 +108,7 @@ public final class OwnWork {
     return last == null || last.isAfter(now) || !last.plus(period).isAfter(now);
   }
 
-  /// What one kind of work has come to since its last entry.
+  /// The sum of one kind of work since its last entry.
   private static final class Tally {
 
     private final Instant since;

@@ -10,6 +10,7 @@ import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
 import io.coppice.vasa.testing.TestClock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertPathValidator;
@@ -93,6 +94,26 @@ class TlsFilesTest {
           .contains(1);
     }
     assertThat(Pem.certificates(Files.readString(folder.resolve("tls/root.crt")))).contains(root);
+  }
+
+  @Test
+  void rootForClientsIsReplacedInOneStepAndOnlyByAnotherOne() throws Exception {
+    start();
+    Path file = folder.resolve("tls/root.crt");
+    try (var opened = Files.newInputStream(file)) {
+      String before = Files.readString(file);
+      Object first = Files.getAttribute(file, "unix:ino");
+
+      start();
+      assertThat(Files.getAttribute(file, "unix:ino")).as("the same root").isEqualTo(first);
+
+      clock.advance(Duration.ofDays(3650 - 29));
+      start();
+      assertThat(Files.readString(file)).isNotEqualTo(before);
+      assertThat(new String(opened.readAllBytes(), StandardCharsets.UTF_8))
+          .as("whoever had it open reads it to its end")
+          .isEqualTo(before);
+    }
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the provider does by itself, as entries of the trail: few, and with what failed.
+/// Entries about work that the provider does by itself: few, and with what failed.
 class OwnWorkTest {
 
   private static final Duration PERIOD = Duration.ofMinutes(10);

@@ -76,6 +76,7 @@ class RoundCostTest {
     housekeeping =
         new HousekeepingRounds(
             plane.schedules,
+            plane.protection.rounds,
             plane.snapshots,
             plane.binRounds,
             sessions(),

@@ -145,6 +145,7 @@ public final class ControlPlane {
   public final Profiles profiles;
   public final VolumePolicies policies;
   public final SnapshotSchedules schedules;
+  public final TestProtection protection;
   public final Bitmaps bitmaps;
   public final Bindings bindings;
   public final Endpoints endpoints;
@@ -233,6 +234,7 @@ public final class ControlPlane {
     limits = new VolumeLimits(store, target.limits());
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
+    protection = new TestProtection(this);
     bitmaps = new Bitmaps(store);
     bindings = new Bindings(luns, volumes, locks, steps);
     endpoints = new Endpoints(luns, events, transactions, hooked, steps);

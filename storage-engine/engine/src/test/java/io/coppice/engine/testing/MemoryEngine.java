@@ -27,11 +27,9 @@ import io.coppice.engine.testing.MemoryPool.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -400,16 +398,7 @@ public final class MemoryEngine implements StorageEngine {
       throw new StorageException.InvalidRequest(
           "expected at most %d volumes, got %d".formatted(MAX_FREED, order.size()));
     }
-    order.forEach(this::volumeOf);
-    Set<VolumeId> gone = new HashSet<>();
-    List<FreedSpace.Step> steps = new ArrayList<>();
-    long bytes = 0;
-    for (int i = 0; i < order.size() && bytes < enough; i++) {
-      gone.add(order.get(i));
-      bytes = held.onlyIn(gone);
-      steps.add(new FreedSpace.Step(order.get(i), bytes));
-    }
-    return new FreedSpace(steps, false);
+    return held.freedInOrder(order, enough);
   }
 
   /// There is no log to be begun anew.

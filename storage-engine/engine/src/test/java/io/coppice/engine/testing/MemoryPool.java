@@ -1,6 +1,7 @@
 package io.coppice.engine.testing;
 
 import io.coppice.engine.ByteRange;
+import io.coppice.engine.FreedSpace;
 import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -10,6 +11,7 @@ import io.coppice.engine.status.PoolSpace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,8 +151,21 @@ final class MemoryPool {
         * MemoryContent.BLOCK;
   }
 
+  FreedSpace freedInOrder(List<VolumeId> order, long enough) {
+    order.forEach(this::volumeOf);
+    Set<VolumeId> gone = new HashSet<>();
+    List<FreedSpace.Step> steps = new ArrayList<>();
+    long bytes = 0;
+    for (int i = 0; i < order.size() && bytes < enough; i++) {
+      gone.add(order.get(i));
+      bytes = onlyIn(gone);
+      steps.add(new FreedSpace.Step(order.get(i), bytes));
+    }
+    return new FreedSpace(steps, false);
+  }
+
   /// Bytes of blocks that no other volume holds, each once.
-  long onlyIn(Set<VolumeId> some) {
+  private long onlyIn(Set<VolumeId> some) {
     Set<byte[]> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
     some.forEach(id -> blocks.addAll(volumeOf(id).content().blocks().values()));
     for (Held other : volumes.values()) {

@@ -22,6 +22,7 @@ public class SenseTranslationTest {
             Map.entry(new StorageException.PoolUnusable("x"), "044400"),
             Map.entry(new StorageException.AlreadyExists("x"), "0b4400"),
             Map.entry(new StorageException.Unrelated("x"), "0b4400"),
+            Map.entry(new StorageException.Overtaken("x"), "0b4400"),
             Map.entry(new StorageException.TimedOut("x"), "0b4400"));
     assertThat(senses).hasSize(StorageException.class.getPermittedSubclasses().length);
     senses.forEach(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a bundle makes of the answers of a running provider.
+/// Parts of a bundle that come from the answers of a running provider.
 class BundleAnswersTest {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();

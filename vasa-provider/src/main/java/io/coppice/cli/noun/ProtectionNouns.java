@@ -1,0 +1,217 @@
+package io.coppice.cli.noun;
+
+import io.coppice.api.protection.GroupMember;
+import io.coppice.api.protection.NewPoint;
+import io.coppice.api.protection.PointRule;
+import io.coppice.api.protection.ProtectionGroupDraft;
+import io.coppice.api.protection.ProtectionGroupView;
+import io.coppice.api.protection.ProtectionPolicyDraft;
+import io.coppice.api.protection.ProtectionPolicyView;
+import io.coppice.api.protection.RecoveryPointView;
+import io.coppice.cli.output.Column;
+import io.coppice.cli.output.Notation;
+import io.coppice.cli.rest.RestCall;
+import io.coppice.cli.rest.Tagged;
+import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.ClientSession;
+import io.coppice.cli.verb.Flag;
+import io.coppice.cli.verb.Inputs;
+import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.Noun;
+import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
+import io.coppice.cli.verb.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Protection policies, the groups that they protect, and recovery points.
+final class ProtectionNouns {
+
+  private static final View<ProtectionPolicyView> POLICIES =
+      View.of(
+          ProtectionPolicyView.class,
+          ProtectionPolicyView::id,
+          Column.of("NAME", ProtectionPolicyView::name),
+          Column.of("RULES", one -> one.rules().stream().map(RuleLine::of).toList()),
+          Column.of("ID", ProtectionPolicyView::id),
+          Column.<ProtectionPolicyView>number("GENERATION", ProtectionPolicyView::generation)
+              .onlyWide(),
+          Column.<ProtectionPolicyView>of("DESCRIPTION", ProtectionPolicyView::description)
+              .onlyWide(),
+          Column.<ProtectionPolicyView>of("AUTHOR", ProtectionPolicyView::author).onlyWide(),
+          Column.<ProtectionPolicyView>of("CREATED", ProtectionPolicyView::created).onlyWide());
+
+  private static final View<ProtectionGroupView> GROUPS =
+      View.of(
+          ProtectionGroupView.class,
+          ProtectionGroupView::id,
+          Column.of("NAME", ProtectionGroupView::name),
+          Column.of("POLICY", ProtectionGroupView::policy),
+          Column.number("MEMBERS", one -> one.members().size()),
+          Column.of("NEXT", ProtectionGroupView::next),
+          Column.of("LAST", ProtectionGroupView::last),
+          Column.of("LAST ERROR", ProtectionGroupView::lastError),
+          Column.of("ID", ProtectionGroupView::id));
+
+  private static final View<RecoveryPointView> POINTS =
+      View.of(
+          RecoveryPointView.class,
+          RecoveryPointView::id,
+          Column.of("NAME", RecoveryPointView::name),
+          Column.of("TAKEN", RecoveryPointView::taken),
+          Column.of("RULES", RecoveryPointView::rules),
+          Column.number("SNAPSHOTS", one -> one.snapshots().size()),
+          Column.of("ID", RecoveryPointView::id),
+          Column.<RecoveryPointView>of("GROUP", RecoveryPointView::group).onlyWide());
+
+  private static final Argument POLICY = Argument.of(Kind.PROTECTION_POLICY, "id");
+  private static final Argument GROUP = Argument.of(Kind.PROTECTION_GROUP, "id");
+  private static final Argument POINT = Argument.path("POINT", "id", "its id");
+
+  private static final Flag RULE =
+      Flag.of("--rule", "RULE", "such as '" + RuleLine.EXAMPLE + "'; repeatable").repeated();
+  private static final Flag DESCRIPTION = Flag.of("--description", "TEXT", "a text for people");
+  private static final Flag NAME = Flag.of("--name", "NAME", "a new name");
+  private static final Flag VM =
+      Flag.of("--vm", Kind.VM, "a virtual machine in it; repeatable").repeated();
+  private static final Flag VOLUME =
+      Flag.of("--volume", Kind.VVOL, "a volume or vVol in it; repeatable").repeated();
+
+  private ProtectionNouns() {}
+
+  static Noun policy() {
+    return Noun.of(
+        "protection-policy",
+        "policies of recovery points: when they are taken, and how long they are kept",
+        RestVerb.of("create", "POST /protection-policies", "makes a policy")
+            .on(Argument.text("NAME", "its name"))
+            .with(RULE.needed(), DESCRIPTION)
+            .body(
+                in ->
+                    new ProtectionPolicyDraft(
+                        in.need("NAME"), in.text("--description"), null, rules(in)))
+            .row(POLICIES),
+        RestVerb.of("list", "GET /protection-policies", "lists policies")
+            .with(Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("name", "created")
+            .list(POLICIES),
+        RestVerb.of("show", "GET /protection-policies/{id}", "shows all fields of a policy")
+            .on(POLICY)
+            .tagged()
+            .sheet(POLICIES),
+        new Verb(
+            "change",
+            "changes what is given; --rule replaces all rules",
+            List.of(POLICY),
+            List.of(NAME, DESCRIPTION, RULE),
+            List.of("PUT /protection-policies/{id}", "GET /protection-policies/{id}"),
+            ProtectionNouns::change),
+        RestVerb.of("delete", "DELETE /protection-policies/{id}", "deletes a policy")
+            .on(POLICY)
+            .guarded()
+            .done("protection policy {PROTECTION_POLICY} is deleted"));
+  }
+
+  private static List<PointRule> rules(Inputs in) {
+    return in.texts("--rule").stream().map(RuleLine::parse).toList();
+  }
+
+  /// Replaces the policy as it is now; refused if somebody changes it first.
+  private static void change(Inputs in, ClientSession session) {
+    String id = Objects.requireNonNull(in.id(POLICY.label(), Kind.PROTECTION_POLICY));
+    List<PointRule> rules = rules(in);
+    String path = "/protection-policies/" + RestCall.segment(id);
+    Tagged read = session.connection().read(RestCall.get(path));
+    ProtectionPolicyView now = Notation.as(read.body(), ProtectionPolicyView.class);
+    ProtectionPolicyDraft wanted =
+        new ProtectionPolicyDraft(
+            Objects.requireNonNullElse(in.text("--name"), now.name()),
+            Objects.requireNonNullElse(in.text("--description"), now.description()),
+            now.generation(),
+            rules.isEmpty() ? now.rules() : rules);
+    RestCall call =
+        new RestCall("PUT", path, List.of(), Notation.write(wanted)).onlyFor(read.tag());
+    session.change(call).ifPresent(answer -> session.printRow(POLICIES, answer));
+  }
+
+  static Noun group() {
+    return Noun.of(
+        "protection-group",
+        "what protection policies protect at one cut",
+        RestVerb.of("create", "POST /protection-groups", "protects machines and volumes")
+            .on(Argument.text("NAME", "its name"))
+            .with(policyFlag("the protection policy").needed(), VM, VOLUME)
+            .body(in -> draft(in.need("NAME"), in))
+            .row(GROUPS),
+        RestVerb.of("list", "GET /protection-groups", "lists groups")
+            .with(
+                Flag.filter("name", "NAME", "those of a name"),
+                Flag.filter("policy", Kind.PROTECTION_POLICY, "those of a protection policy"))
+            .sortedBy("name")
+            .list(GROUPS),
+        RestVerb.of("show", "GET /protection-groups/{id}", "shows all fields of a group")
+            .on(GROUP)
+            .tagged()
+            .sheet(GROUPS),
+        RestVerb.of(
+                "change",
+                "PATCH /protection-groups/{id}",
+                "changes what is given; --vm and --volume replace all members")
+            .on(GROUP)
+            .with(NAME, policyFlag("another protection policy"), VM, VOLUME)
+            .guarded()
+            .body(in -> draft(in.text("--name"), in))
+            .row(GROUPS),
+        RestVerb.of("take", "POST /protection-groups/{id}/points", "takes a recovery point now")
+            .on(GROUP, Argument.text("NAME", "name of its snapshots"))
+            .body(in -> new NewPoint(in.need("NAME")))
+            .row(POINTS),
+        RestVerb.of("delete", "DELETE /protection-groups/{id}", "ends the protection of a group")
+            .on(GROUP)
+            .guarded()
+            .with(
+                Flag.filter("points", "keep|delete", "whether its snapshots stay, as they do")
+                    .choosing(List.of("keep", "delete")))
+            .done("protection group {PROTECTION_GROUP} is deleted"));
+  }
+
+  private static Flag policyFlag(String help) {
+    return Flag.of("--policy", Kind.PROTECTION_POLICY, help);
+  }
+
+  private static ProtectionGroupDraft draft(@Nullable String name, Inputs in) {
+    List<GroupMember> members = new ArrayList<>();
+    for (String machine : in.ids("--vm", List.of(Kind.VM))) {
+      members.add(new GroupMember(machine, null));
+    }
+    for (UUID volume : in.uuids("--volume", Kind.VVOL)) {
+      members.add(new GroupMember(null, volume));
+    }
+    return new ProtectionGroupDraft(
+        name, in.uuid("--policy", Kind.PROTECTION_POLICY), members.isEmpty() ? null : members);
+  }
+
+  static Noun point() {
+    return Noun.of(
+        "recovery-point",
+        "recovery points of protection groups",
+        RestVerb.of("list", "GET /recovery-points", "lists points, the newest first")
+            .with(
+                Flag.filter("group", Kind.PROTECTION_GROUP, "those of a group"),
+                Flag.filter("rule", "RULE", "those that a rule wanted"),
+                Flag.filter("name", "NAME", "those of a name"))
+            .sortedBy("taken", "name")
+            .list(POINTS),
+        RestVerb.of("show", "GET /recovery-points/{id}", "shows all fields of a point")
+            .on(POINT)
+            .tagged()
+            .sheet(POINTS),
+        RestVerb.of("delete", "DELETE /recovery-points/{id}", "deletes it with its snapshots")
+            .on(POINT)
+            .guarded()
+            .done("recovery point {POINT} is deleted"));
+  }
+}

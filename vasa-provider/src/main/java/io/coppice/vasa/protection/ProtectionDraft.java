@@ -1,0 +1,6 @@
+package io.coppice.vasa.protection;
+
+import io.coppice.vasa.protection.rule.ProtectionRules;
+
+/// A protection policy as somebody wants it.
+public record ProtectionDraft(String name, String description, ProtectionRules rules) {}

@@ -1,0 +1,180 @@
+package io.coppice.vasa.protection;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.protection.rule.RecoveryPoint;
+import io.coppice.vasa.sort.RowOrder;
+import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Snapshots;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+
+/// The recovery points of protected groups. A point is the snapshots that carry its id as that of
+/// their cut, and a row. The row comes in the transaction that makes the snapshots final, and goes
+/// after the last of them. A crash between leaves a point with fewer snapshots, or with none: the
+/// next look at its group removes that.
+@Service
+public final class RecoveryPoints {
+
+  private final PointRows rows;
+  private final GroupVolumes members;
+  private final VolumeStore store;
+  private final Snapshots snapshots;
+  private final VirtualVolumes volumes;
+
+  public RecoveryPoints(
+      JdbcClient jdbc, VolumeStore store, Snapshots snapshots, VirtualVolumes volumes) {
+    this.rows = new PointRows(jdbc);
+    this.members = new GroupVolumes(store);
+    this.store = store;
+    this.snapshots = snapshots;
+    this.volumes = volumes;
+  }
+
+  /// Takes a point.
+  ///
+  /// @param alsoConclude runs in the transaction that makes it final
+  /// @throws VasaException (NotFound) if the group has no volumes; otherwise as [Snapshots#takeNow]
+  KeptPoint take(ProtectedGroup group, RecoveryPoint point, String name, Runnable alsoConclude) {
+    List<VolumeId> taken = members.of(group.members());
+    if (taken.isEmpty()) {
+      throw VasaException.notFound(
+          "expected volumes in protection group '%s', but it has none".formatted(group.name()));
+    }
+    List<VolumeId> made =
+        snapshots.takeNow(
+            taken,
+            VolumeOrigin.ADMIN,
+            Map.of(VolumeChoice.NAME_KEY, name, SnapshotChoice.GROUP_KEY, point.id().toString()),
+            () -> {
+              rows.insert(group.id(), point, name);
+              store
+                  .changes()
+                  .append(
+                      ProtectionChanges.of(
+                          new KeptPoint(point, group.id(), name, List.of()),
+                          ChangeKind.NEW,
+                          group.name()));
+              alsoConclude.run();
+            });
+    return new KeptPoint(point, group.id(), name, made);
+  }
+
+  /// The points of a group, the oldest first.
+  List<KeptPoint> of(UUID group) {
+    return rows.of(group);
+  }
+
+  /// Deletes those of a group's points that have no snapshot left: it was their last one, or a
+  /// person or vCenter deleted it.
+  void deleteEmpty(ProtectedGroup group) {
+    for (KeptPoint point : rows.of(group.id())) {
+      if (point.snapshots().isEmpty()) {
+        forget(point, group.name());
+      }
+    }
+  }
+
+  private void forget(KeptPoint point, String group) {
+    store
+        .log()
+        .inTransaction(
+            () -> {
+              rows.delete(point.point().id());
+              store.changes().append(ProtectionChanges.of(point, ChangeKind.DELETE, group));
+            });
+  }
+
+  /// Deletes the snapshots of a point that nobody uses; the others stay.
+  ///
+  /// @return whether none is left
+  boolean giveUp(KeptPoint point) {
+    boolean none = true;
+    for (VolumeId snapshot : point.snapshots()) {
+      none &= !store.isUsed(snapshot) && deleteIfFree(snapshot);
+    }
+    return none;
+  }
+
+  private boolean deleteIfFree(VolumeId snapshot) {
+    try {
+      volumes.delete(snapshot);
+      return true;
+    } catch (VasaException e) {
+      return switch (e.fault()) {
+        case Fault.NotFound _ -> true;
+        case Fault.ResourceInUse _ -> false;
+        default -> throw e;
+      };
+    }
+  }
+
+  /// Deletes points with their snapshots; the caller has the turn of their group.
+  ///
+  /// @param group its name
+  /// @throws VasaException (ResourceInUse) if a snapshot is bound, exported or being copied:
+  ///   nothing is deleted then, unless that has begun meanwhile
+  void delete(List<KeptPoint> points, String group) {
+    for (KeptPoint point : points) {
+      point.snapshots().stream()
+          .filter(store::isUsed)
+          .findFirst()
+          .ifPresent(one -> refuse(point, one));
+    }
+    for (KeptPoint point : points) {
+      if (!giveUp(point)) {
+        refuse(point, point.snapshots().getFirst());
+      }
+      forget(point, group);
+    }
+  }
+
+  private static void refuse(KeptPoint point, VolumeId snapshot) {
+    throw new VasaException(
+        new Fault.ResourceInUse(),
+        "expected recovery point %s without snapshots in use, but snapshot %s is bound, exported or being copied"
+            .formatted(point.point().id(), snapshot));
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown
+  public KeptPoint require(UUID id) {
+    return rows.find(id).stream()
+        .findFirst()
+        .orElseThrow(() -> VasaException.notFound("there is no recovery point " + id));
+  }
+
+  /// The first points of an order.
+  ///
+  /// @param order by `taken`, which is the time that has passed, or by `name`
+  public List<KeptPoint> page(PointChoice choice, RowOrder order, int limit) {
+    return rows.page(choice, order, limit);
+  }
+
+  public int count(PointChoice choice) {
+    return rows.count(choice);
+  }
+
+  /// When the youngest point of each group was taken, by the machine's clock; groups without one
+  /// are left out.
+  public Map<UUID, Instant> youngest(Collection<UUID> groups) {
+    Map<UUID, Instant> found = rows.youngest(groups);
+    found.replaceAll((_, taken) -> onTheClock(taken));
+    return found;
+  }
+
+  /// A time of a point, by the machine's clock as it goes now.
+  public Instant onTheClock(Instant taken) {
+    return store.time().onTheClock(taken);
+  }
+}

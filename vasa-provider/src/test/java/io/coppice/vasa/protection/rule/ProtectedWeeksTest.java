@@ -1,0 +1,294 @@
+package io.coppice.vasa.protection.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.engine.PoolRecords;
+import io.coppice.engine.testing.MemoryEngine;
+import io.coppice.vasa.testing.TestClock;
+import io.coppice.vasa.time.ClockSettings;
+import io.coppice.vasa.time.SeenTime;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.Month;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Four weeks of 50 machines under five protection policies on a clock of the test, compared at
+/// each hour with a model that finds moments by brute force ([MomentTable]) and judges all points
+/// that were ever taken.
+class ProtectedWeeksTest {
+
+  private static final int MACHINES = 50;
+  private static final Duration FOUR_WEEKS = Duration.ofDays(28);
+  private static final ClockSettings CLOCK =
+      new ClockSettings(Duration.ofMinutes(1), Duration.ofHours(24));
+
+  private static final List<RecoveryPoint> NONE = List.of();
+
+  private static final List<ProtectionRules> POLICIES =
+      List.of(
+          new ProtectionRules(
+              List.of(
+                  rule("quarter", every("PT15M"), newest(24)),
+                  rule("hour", new Recurrence.Hourly(0), newest(24)),
+                  rule("day", daily("02:30", "Europe/Berlin"), younger("P7D")),
+                  rule("week", weekly("03:00", "Europe/Berlin", DayOfWeek.SUNDAY), newest(4)),
+                  rule("month", monthly(Recurrence.Monthly.LAST, "23:59"), newest(12)))),
+          new ProtectionRules(
+              List.of(
+                  rule("half", every("PT30M"), younger("PT6H")),
+                  rule("day", daily("01:30", "America/New_York"), newest(5)))),
+          new ProtectionRules(
+              List.of(
+                  rule("hour", new Recurrence.Hourly(45), younger("P2D")),
+                  rule(
+                      "work",
+                      new Recurrence.Weekly(
+                          EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY),
+                          LocalTime.parse("18:00"),
+                          ZoneId.of("Asia/Kolkata")),
+                      newest(10)),
+                  rule("month", monthly(1, "00:00"), younger("P62D")))),
+          new ProtectionRules(
+              List.of(
+                  rule("gap", daily("02:15", "Australia/Lord_Howe"), newest(3)),
+                  rule("twice", daily("01:45", "Australia/Lord_Howe"), newest(9)),
+                  rule("berlin", daily("02:00", "Europe/Berlin"), younger("P10D")))),
+          new ProtectionRules(
+              List.of(
+                  rule("hour", every("PT1H"), newest(48)),
+                  rule("midnight", daily("00:00", "Africa/Cairo"), newest(7)))));
+
+  private static ProtectionRule rule(String name, Recurrence recurrence, Keeping keeping) {
+    return new ProtectionRule(name, recurrence, keeping, PointNaming.USUAL);
+  }
+
+  private static Recurrence every(String interval) {
+    return new Recurrence.Every(Duration.parse(interval));
+  }
+
+  private static Recurrence daily(String at, String zone) {
+    return new Recurrence.Daily(LocalTime.parse(at), ZoneId.of(zone));
+  }
+
+  private static Recurrence weekly(String at, String zone, DayOfWeek day) {
+    return new Recurrence.Weekly(Set.of(day), LocalTime.parse(at), ZoneId.of(zone));
+  }
+
+  private static Recurrence monthly(int day, String at) {
+    return new Recurrence.Monthly(
+        day, EnumSet.allOf(Month.class), LocalTime.parse(at), ZoneId.of("Europe/Berlin"));
+  }
+
+  private static Keeping newest(int count) {
+    return new Keeping.Newest(count);
+  }
+
+  private static Keeping younger(String time) {
+    return new Keeping.Younger(Duration.parse(time));
+  }
+
+  /// A machine as the code protects it, and beside that every point that the model took.
+  private static final class Machine {
+    private final ProtectionRules rules;
+    private final MomentTable moments;
+    private final List<Taken> all = new ArrayList<>();
+    private final List<RecoveryPoint> points = new ArrayList<>();
+    private ClockReading handled;
+    private Instant next;
+    private Instant lastLook;
+
+    Machine(ProtectionRules rules, MomentTable moments, Instant begin) {
+      this.rules = rules;
+      this.moments = moments;
+      this.handled = new ClockReading(begin, begin);
+      this.next = rules.next(handled, handled);
+      this.lastLook = begin;
+    }
+
+    private record Taken(Instant at, int bits) {}
+
+    void look(ClockReading now) {
+      int bits = moments.between(lastLook, now.clock());
+      lastLook = now.clock();
+      if (bits != 0) {
+        all.add(new Taken(now.clock(), bits));
+      }
+      if (!now.clock().isBefore(next)) {
+        List<ProtectionRule> due = rules.due(handled, now);
+        points.add(
+            new RecoveryPoint(
+                new UUID(0, all.size()),
+                now.passed(),
+                due.stream().map(ProtectionRule::name).collect(Collectors.toSet())));
+        handled = now;
+        next = rules.next(handled, now);
+        expire(now);
+      }
+    }
+
+    void expire(ClockReading now) {
+      points.removeAll(rules.expired(points, now.passed()));
+    }
+
+    List<Instant> kept() {
+      return points.stream().map(RecoveryPoint::taken).toList();
+    }
+
+    List<Instant> modelKept(Instant now) {
+      boolean[] kept = new boolean[all.size()];
+      for (int rule = 0; rule < rules.rules().size(); rule++) {
+        int place = 0;
+        for (int i = all.size() - 1; i >= 0; i--) {
+          if ((all.get(i).bits() & 1 << rule) != 0) {
+            if (place > 0 && !keeps(rule, place, all.get(i).at(), now)) {
+              break; // and none that is older
+            }
+            kept[i] = true;
+            place++;
+          }
+        }
+      }
+      List<Instant> moments = new ArrayList<>();
+      for (int i = 0; i < kept.length; i++) {
+        if (kept[i]) {
+          moments.add(all.get(i).at());
+        }
+      }
+      return moments;
+    }
+
+    private boolean keeps(int rule, int place, Instant at, Instant now) {
+      return switch (rules.rules().get(rule).keeping()) {
+        case Keeping.Newest(int count) -> place < count;
+        case Keeping.Younger(Duration time) -> at.plus(time).isAfter(now);
+      };
+    }
+  }
+
+  private static TestClock clockAt(Instant begin) {
+    TestClock clock = new TestClock();
+    clock.jump(Duration.between(clock.instant(), begin));
+    return clock;
+  }
+
+  private static ClockReading reading(SeenTime time, TestClock clock) {
+    return new ClockReading(time.now(), clock.instant());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2027-03-08T00:00:00Z, 0", // New York and Berlin go forward, Lord Howe goes back
+    "2027-10-18T00:00:00Z, 12" // Berlin, Cairo and New York go back
+  })
+  void pointsAreThoseThatTheRulesName(Instant begin, int outages) {
+    long seed = Long.getLong("test.seed", 61);
+    Random random = new Random(seed);
+    TestClock clock = clockAt(begin);
+    PoolRecords records = new MemoryEngine().records();
+    SeenTime time = new SeenTime(records, clock, clock::nanos, CLOCK);
+    List<MomentTable> tables =
+        POLICIES.stream()
+            .map(rules -> new MomentTable(rules, begin, FOUR_WEEKS.plusDays(2)))
+            .toList();
+    List<Machine> machines = new ArrayList<>();
+    for (int i = 0; i < MACHINES; i++) {
+      int policy = i % POLICIES.size();
+      machines.add(
+          new Machine(POLICIES.get(policy), tables.get(policy), begin.plusSeconds(97L * i)));
+    }
+    int compared = 0;
+    Instant nextHour = begin;
+    double outageChance = outages * 180 / (double) FOUR_WEEKS.toSeconds();
+
+    while (clock.instant().isBefore(begin.plus(FOUR_WEEKS))) {
+      if (random.nextDouble() < outageChance) {
+        clock.advance(Duration.ofSeconds(60 + random.nextInt(23 * 3600)));
+        time = new SeenTime(records, clock, clock::nanos, CLOCK);
+      } else {
+        clock.advance(Duration.ofSeconds(30 + random.nextInt(300)));
+      }
+      time.keep();
+      ClockReading now = reading(time, clock);
+      for (Machine machine : machines) {
+        if (now.clock().isAfter(machine.lastLook)) {
+          machine.look(now);
+        }
+      }
+      if (!now.clock().isBefore(nextHour)) {
+        nextHour = now.clock().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(1));
+        compared++;
+        for (Machine machine : machines) {
+          machine.expire(now);
+          assertThat(machine.kept())
+              .as("at %s, seed %d", now.clock(), seed)
+              .isEqualTo(machine.modelKept(now.passed()));
+        }
+      }
+    }
+
+    assertThat(compared).isGreaterThan(outages == 0 ? 600 : 150);
+    assertThat(machines).allSatisfy(machine -> assertThat(machine.kept()).isNotEmpty());
+  }
+
+  @Test
+  void jumpsOfTheClockNeitherTakeTooManyPointsNorGiveAnyUpEarly() {
+    long seed = Long.getLong("test.seed", 62);
+    Random random = new Random(seed);
+    TestClock clock = clockAt(Instant.parse("2027-01-04T00:00:00Z"));
+    SeenTime time = new SeenTime(new MemoryEngine().records(), clock, clock::nanos, CLOCK);
+    ProtectionRules rules =
+        new ProtectionRules(
+            List.of(
+                rule("day", daily("02:00", "Europe/Berlin"), newest(5)),
+                rule("half", every("PT12H"), newest(4))));
+    List<RecoveryPoint> points = new ArrayList<>();
+    ClockReading handled = reading(time, clock);
+    Instant begin = handled.passed();
+    int ofTheDay = 0;
+    int ofTheHalf = 0;
+
+    for (int minute = 1; minute <= FOUR_WEEKS.toMinutes(); minute++) {
+      clock.advance(Duration.ofMinutes(1));
+      if (minute % 7 == 0) { // to and fro, by up to a year
+        clock.jump(Duration.ofMinutes(random.nextInt(1_051_200) - 525_600));
+      }
+      ClockReading now = reading(time, clock);
+      handled = ProtectionRules.anchor(handled, now);
+      List<ProtectionRule> due = rules.due(handled, now);
+      if (!due.isEmpty()) {
+        Set<String> names = due.stream().map(ProtectionRule::name).collect(Collectors.toSet());
+        points.add(new RecoveryPoint(new UUID(0, minute), now.passed(), names));
+        ofTheDay += names.contains("day") ? 1 : 0;
+        ofTheHalf += names.contains("half") ? 1 : 0;
+        handled = now;
+      }
+      boolean looks = minute % 10 == 0;
+      for (RecoveryPoint gone : looks ? rules.expired(points, now.passed()) : NONE) {
+        Duration age = Duration.between(gone.taken(), now.passed());
+        assertThat(age)
+            .as("seed %d", seed)
+            .isGreaterThanOrEqualTo(
+                gone.rules().contains("day") ? Duration.ofHours(4 * 24 - 1) : Duration.ofDays(2));
+        points.remove(gone);
+      }
+    }
+
+    assertThat(ofTheHalf).isEqualTo(56);
+    assertThat(ofTheDay).isBetween(28, (int) FOUR_WEEKS.toHours() + 1);
+    assertThat(Duration.between(begin, points.getLast().taken()))
+        .isGreaterThan(Duration.ofDays(27));
+  }
+}
