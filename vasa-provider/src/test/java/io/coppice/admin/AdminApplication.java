@@ -27,6 +27,7 @@ import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.event.HistorySettings;
+import io.coppice.vasa.export.BinnedExports;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.fault.VasaException;
@@ -337,6 +338,11 @@ class AdminApplication {
   Exports exports(ControlPlane control, PlainHosts hosts) {
     return new Exports(
         control.luns, control.volumes, control.locks, hosts, control.store.changes());
+  }
+
+  @Bean
+  BinnedExports binnedExports(ControlPlane control, Exports exports) {
+    return new BinnedExports(exports, control.luns, control.volumes, control.bin, control.locks);
   }
 
   @Bean

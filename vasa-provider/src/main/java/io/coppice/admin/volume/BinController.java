@@ -14,6 +14,9 @@ import io.coppice.api.volume.Restore;
 import io.coppice.api.volume.Restored;
 import io.coppice.api.volume.RestoredMachine;
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.directory.RefusedException;
+import io.coppice.vasa.export.BinnedExports;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.volume.BinChoice;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,13 +66,16 @@ final class BinController {
   private final Reverts reverts;
   private final VolumeViews views;
   private final VolumeNames names;
+  private final BinnedExports exports;
 
   BinController(
       RecycleBin bin,
       VirtualVolumes volumes,
       Reverts reverts,
       VolumeViews views,
-      VolumeNames names) {
+      VolumeNames names,
+      BinnedExports exports) {
+    this.exports = exports;
     this.volumes = volumes;
     this.reverts = reverts;
     this.bin = bin;
@@ -126,7 +133,8 @@ final class BinController {
         one.binning().author());
   }
 
-  /// Brings something back as it was when it was deleted.
+  /// Brings something back as it was when it was deleted. A volume that was deleted with its export
+  /// has that again, unless the export is refused: the answer says so then.
   @PostMapping("/bin/{id}/restore")
   @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
@@ -142,11 +150,21 @@ final class BinController {
       return undone(one, name);
     }
     String own = name == null ? VmId.nameOf(volume) : name;
+    Optional<String> export = exports.of(volume.id());
     VirtualVolume back =
         kind == BinChoice.Kind.VOLUME && own != null
             ? names.claim(volume.container(), own, () -> bin.restore(volume.id(), name))
             : bin.restore(volume.id(), name);
-    return restored(back, kind);
+    return export.map(kept -> exportedAgain(back, kept)).orElseGet(() -> restored(back, kind));
+  }
+
+  private Restored exportedAgain(VirtualVolume volume, String kept) {
+    try {
+      Integer lun = exports.resume(volume.id(), kept).map(Export::lun).orElse(null);
+      return restored(volume, BinChoice.Kind.VOLUME, lun, null);
+    } catch (VasaException | RefusedException e) {
+      return restored(volume, BinChoice.Kind.VOLUME, null, String.valueOf(e.getMessage()));
+    }
   }
 
   private Restored undone(BinnedVolume copy, @Nullable String name) {
@@ -160,7 +178,15 @@ final class BinController {
   }
 
   private static Restored restored(VirtualVolume volume, BinChoice.Kind kind) {
-    return new Restored(volume.id().value(), VmId.nameOf(volume), kind.text(), volume.container());
+    return restored(volume, kind, null, null);
+  }
+
+  /// @param lun of its export that is made again; null for none
+  /// @param refused why the export it had is not made again; null if it is, or it had none
+  private static Restored restored(
+      VirtualVolume volume, BinChoice.Kind kind, @Nullable Integer lun, @Nullable String refused) {
+    return new Restored(
+        volume.id().value(), VmId.nameOf(volume), kind.text(), volume.container(), lun, refused);
   }
 
   /// Brings back what is in the bin of a virtual machine, its volumes first. What is refused stays

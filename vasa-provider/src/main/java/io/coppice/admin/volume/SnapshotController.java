@@ -10,6 +10,7 @@ import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.job.Job;
@@ -133,7 +134,7 @@ final class SnapshotController {
       @RequestParam(defaultValue = "false") boolean purge,
       IfMatch ifMatch,
       HttpServletRequest request) {
-    VolumeController.requirePurging(purge, request);
+    RoleCheck.requirePurging(purge, request);
     volumes.alone(
         new VolumeId(id),
         () -> {

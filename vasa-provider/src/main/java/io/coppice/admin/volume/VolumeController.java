@@ -1,6 +1,5 @@
 package io.coppice.admin.volume;
 
-import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
@@ -12,11 +11,11 @@ import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
-import io.coppice.api.Role;
 import io.coppice.api.volume.NewPlainVolume;
 import io.coppice.api.volume.VolumeChange;
 import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.export.BinnedExports;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.LabelFilter;
 import io.coppice.vasa.volume.Labels;
@@ -47,10 +46,17 @@ final class VolumeController {
 
   private final VirtualVolumes volumes;
   private final PlainVolumes plain;
+  private final BinnedExports exports;
   private final VolumeViews views;
   private final Turns turns;
 
-  VolumeController(VirtualVolumes volumes, PlainVolumes plain, VolumeViews views, Turns turns) {
+  VolumeController(
+      VirtualVolumes volumes,
+      PlainVolumes plain,
+      BinnedExports exports,
+      VolumeViews views,
+      Turns turns) {
+    this.exports = exports;
     this.turns = turns;
     this.volumes = volumes;
     this.plain = plain;
@@ -127,30 +133,29 @@ final class VolumeController {
         URI.create(ApiFilter.ROOT + "/vvols/" + made.id()), views.of(made), edition(made));
   }
 
+  /// Deletes a volume; with `unexport` also one that is exported, to which nobody is connected.
   @DeleteMapping("/volumes/{id}")
   @WithinContainers
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
       @PathVariable UUID id,
       @RequestParam(defaultValue = "false") boolean purge,
+      @RequestParam(defaultValue = "false") boolean unexport,
       IfMatch ifMatch,
       HttpServletRequest request) {
-    requirePurging(purge, request);
+    RoleCheck.requirePurging(purge, request);
     turns.doAlone(
         "volumes",
         id,
         () -> {
           VirtualVolume volume = require(id);
           ifMatch.require(() -> edition(volume));
-          delete(volumes, volume.id(), purge);
+          if (unexport) {
+            exports.delete(volume.id(), purge);
+          } else {
+            delete(volumes, volume.id(), purge);
+          }
         });
-  }
-
-  /// @throws RequestRejectedException (403) if something is to be purged by a caller who may not
-  static void requirePurging(boolean purge, HttpServletRequest request) {
-    if (purge) {
-      RoleCheck.require(AdminCaller.of(request), Role.STORAGE_ADMIN);
-    }
   }
 
   /// @param purge whether it goes at once, past the recycle bin

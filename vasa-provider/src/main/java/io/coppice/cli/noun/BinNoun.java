@@ -36,6 +36,8 @@ final class BinNoun {
           Restored::id,
           Column.of("NAME", Restored::name),
           Column.of("KIND", Restored::kind),
+          Column.of("LUN", Restored::lun),
+          Column.of("EXPORT REFUSED", Restored::exportRefused),
           Column.of("ID", Restored::id),
           Column.<Restored>of("CONTAINER", Restored::container).onlyWide());
 

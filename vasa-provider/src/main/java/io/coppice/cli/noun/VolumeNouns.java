@@ -127,7 +127,10 @@ final class VolumeNouns {
         RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume, into the recycle bin")
             .on(VOLUME)
             .guarded()
-            .with(Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"))
+            .with(
+                Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"),
+                Flag.on("--unexport", "with its export, which a restore makes again")
+                    .asQuery("unexport"))
             .done("volume {VOLUME} is deleted"));
   }
 

@@ -10,6 +10,7 @@ import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.store.VolumeStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,10 @@ public final class BinRounds {
   /// Most that is looked at to find space.
   private static final int CANDIDATES = 10_000;
 
+  /// How long nothing is looked for after a round that found nothing to purge: the bin may hold
+  /// much that gives nothing back, and a look at that takes its time.
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
   /// Bytes that the first attempt for a call without space makes free; each further one doubles it.
   private static final long FIRST_ROOM = 64L << 20;
 
@@ -40,6 +45,9 @@ public final class BinRounds {
   private final RecycleBin bin;
   private final BinSettings settings;
   private final OwnWork own;
+
+  // Of housekeeping's thread, by the time that has passed.
+  private Instant pausing = Instant.MIN;
 
   public BinRounds(VolumeStore store, RecycleBin bin, BinSettings settings, OwnWork own) {
     this.store = store;
@@ -76,7 +84,14 @@ public final class BinRounds {
     PoolSpace space = engine.space();
     long wanted = space.capacity() / 100 * settings.freePercent();
     long missing = wanted - space.free() - space.reclaiming();
-    return missing <= 0 ? 0 : purgeFor(missing);
+    if (missing <= 0 || store.seen().isBefore(pausing)) {
+      return 0;
+    }
+    int purged = purgeFor(missing);
+    if (purged == 0) {
+      pausing = store.seen().plus(PAUSE);
+    }
+    return purged;
   }
 
   /// For a call that was refused. The engine lets a call wait for what is being reclaimed, so that
@@ -102,7 +117,7 @@ public final class BinRounds {
 
   /// What must go to get back so many bytes, [#BATCH] at most; none if nothing gives any back.
   private List<VolumeId> oldestThatGive(long bytes) {
-    List<VolumeId> oldest = store.bin().oldest(CANDIDATES);
+    List<VolumeId> oldest = bin.oldestThatMayGo(CANDIDATES);
     if (oldest.isEmpty()) {
       return oldest;
     }

@@ -31,6 +31,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -54,6 +57,7 @@ public final class RecycleBin {
   private final Containers containers;
   private final SpaceStatistics spaces;
   private final BinSettings settings;
+  private final List<Consumer<VirtualVolume>> followers = new CopyOnWriteArrayList<>();
 
   public RecycleBin(
       VolumeStore store, Containers containers, SpaceStatistics spaces, BinSettings settings) {
@@ -62,6 +66,12 @@ public final class RecycleBin {
     this.containers = containers;
     this.spaces = spaces;
     this.settings = settings;
+  }
+
+  /// Has something else follow each restored volume or snapshot, in the transaction that makes its
+  /// row final. If a crash comes before that, the recovery finishes the row, and nobody follows.
+  public void whenRestored(Consumer<VirtualVolume> follower) {
+    followers.add(follower);
   }
 
   /// How long what is deleted from a container stays; zero: it does not stay at all.
@@ -80,23 +90,18 @@ public final class RecycleBin {
 
   /// Puts a volume or snapshot into the bin, if that takes it: swap, what is only prepared, and
   /// what the pool does not have any more is not taken, nor a volume whose attributes leave no room
-  /// for one more. The caller holds its lock and has found it unused.
+  /// for more. The caller holds its lock and has found it unused.
   ///
+  /// @param export what its export was, which stands beside it; null if it had none
   /// @return whether it is in the bin; if not, nothing has changed
-  public boolean put(VirtualVolume volume) {
+  public boolean put(VirtualVolume volume, @Nullable String export) {
     if (volume.state() != VvolState.READY || volume.type() == VolumeType.SWAP) {
       return false;
     }
     Optional<Binning> stay = stay(volume.container(), Binning.Reason.DELETED);
-    Optional<Map<String, String>> attribute =
-        stay.map(PoolAttributes::binned)
-            .filter(
-                more ->
-                    engine
-                        .find(volume.id())
-                        .filter(info -> PoolAttributes.hasRoomFor(info, more))
-                        .isPresent());
-    if (attribute.isEmpty()) {
+    Optional<Map<String, String>> attributes =
+        stay.flatMap(binning -> attributes(volume.id(), binning, export));
+    if (attributes.isEmpty()) {
       return false;
     }
     VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.BIN, volume.id());
@@ -107,7 +112,7 @@ public final class RecycleBin {
             OperationLog.Steps.of(
                 () ->
                     engine.setAttributes(
-                        operation.id(), volume.id(), attribute.get(), PoolAttributes.MARKS),
+                        operation.id(), volume.id(), attributes.get(), PoolAttributes.MARKS),
                 info -> {
                   store.refresh(info);
                   store
@@ -120,6 +125,20 @@ public final class RecycleBin {
                               Map.of("until", shown(stay.get().until()).toString())));
                 }));
     return true;
+  }
+
+  /// Those that a volume gets, as far as it has room: rather without its export than not at all.
+  private Optional<Map<String, String>> attributes(
+      VolumeId volume, Binning binning, @Nullable String export) {
+    return engine
+        .find(volume)
+        .flatMap(
+            info ->
+                Stream.of(
+                        PoolAttributes.binned(binning, export),
+                        PoolAttributes.binned(binning, null))
+                    .filter(more -> PoolAttributes.hasRoomFor(info, more))
+                    .findFirst());
   }
 
   /// Takes a volume or snapshot out of the bin. It is as it was when it was deleted.
@@ -160,14 +179,9 @@ public final class RecycleBin {
     store.refresh(info);
     store.bin().resumeSchedule(info.id());
     store.rows().putMetadata(info.id(), renamed);
-    store
-        .changes()
-        .append(
-            VolumeChanges.of(
-                before.withMetadata(PoolAttributes.metadata(info)),
-                ChangeKind.NEW,
-                "Restored",
-                Map.of()));
+    VirtualVolume back = before.withMetadata(PoolAttributes.metadata(info));
+    followers.forEach(follower -> follower.accept(back));
+    store.changes().append(VolumeChanges.of(back, ChangeKind.NEW, "Restored", Map.of()));
   }
 
   /// Deletes something in the bin for good.
@@ -209,12 +223,9 @@ public final class RecycleBin {
   /// @param due the moment by which its time must be over in the pool, too; null for any time
   private boolean purgeHeld(BinnedVolume one, @Nullable Instant due) {
     Optional<VolumeInfo> there = engine.find(one.id());
-    if (there.isPresent()) {
-      Optional<Binning> stay = PoolAttributes.binning(there.get());
-      if (stay.isEmpty() || (due != null && stay.get().until().isAfter(due))) {
-        store.log().inTransaction(() -> store.refresh(there.get()));
-        return false;
-      }
+    if (there.isPresent() && !mayGo(there.get(), due)) {
+      store.log().inTransaction(() -> store.refresh(there.get()));
+      return false;
     }
     store.checkUnused(one.id());
     VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.DELETE, one.id());
@@ -234,6 +245,23 @@ public final class RecycleBin {
     return true;
   }
 
+  /// Whether something may leave the pool now. This one rule decides for what is due, for what goes
+  /// early and for what a person purges.
+  ///
+  /// @param due as in [#purgeHeld]
+  private static boolean mayGo(VolumeInfo info, @Nullable Instant due) {
+    return PoolAttributes.binning(info)
+        .filter(stay -> due == null || !stay.until().isAfter(due))
+        .isPresent();
+  }
+
+  /// Ids of what has been in the bin longest and may go for its space.
+  List<VolumeId> oldestThatMayGo(int limit) {
+    return store.bin().oldest(limit).stream()
+        .filter(id -> engine.find(id).filter(info -> mayGo(info, null)).isPresent())
+        .toList();
+  }
+
   private boolean deleteFromPool(VolumeOperation operation, VolumeId id) {
     try {
       engine.delete(operation.id(), id);
@@ -241,6 +269,11 @@ public final class RecycleBin {
     } catch (StorageException.NotFound e) { // an earlier call could not remove its row
       return false;
     }
+  }
+
+  /// What the export was of something in the bin; empty if it had none.
+  public Optional<String> exportOf(VolumeId id) {
+    return engine.find(id).filter(PoolAttributes::isBinned).flatMap(PoolAttributes::binnedExport);
   }
 
   public Optional<BinnedVolume> find(VolumeId id) {

@@ -159,10 +159,18 @@ public final class VirtualVolumes {
   ///
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound or exported
   public void delete(VolumeId id) {
+    delete(id, null);
+  }
+
+  /// As [#delete(VolumeId)], of a volume whose export has ended for it.
+  ///
+  /// @param export what the export was, which the recycle bin keeps beside it; null for none
+  /// @throws VasaException as there
+  public void delete(VolumeId id, @Nullable String export) {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = require(id);
       store.checkUnused(id);
-      if (!bin.put(volume)) {
+      if (!bin.put(volume, export)) {
         deleteForGood(volume);
       }
     }

@@ -61,7 +61,7 @@ public final class SafetyCopies {
   private void take(VirtualVolume volume, VirtualVolume draft, Binning stay) {
     VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.SNAPSHOT, draft.id());
     Map<String, String> attributes = new HashMap<>(PoolAttributes.of(draft, operation.id()));
-    attributes.putAll(PoolAttributes.binned(stay));
+    attributes.putAll(PoolAttributes.binned(stay, null));
     SnapshotSpec spec = new SnapshotSpec(volume.id(), draft.id(), attributes);
     store
         .log()

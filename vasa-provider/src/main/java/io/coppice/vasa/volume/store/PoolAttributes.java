@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
 /// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
 /// | `coppice.bin` | [Binning#text] of what is in the recycle bin |
+/// | `coppice.bin.export` | what its export was, if it was deleted with one |
 /// | `vasa.<key>` | one pair of the host's metadata |
 public final class PoolAttributes {
 
@@ -59,6 +60,7 @@ public final class PoolAttributes {
   private static final String IOPS = "coppice.iops";
   private static final String BANDWIDTH = "coppice.bandwidth";
   private static final String BIN = "coppice.bin";
+  private static final String EXPORT = "coppice.bin.export";
 
   /// The attributes that [#policy] and [#enforced] may write.
   public static final Set<String> POLICY_KEYS =
@@ -73,7 +75,7 @@ public final class PoolAttributes {
           LimitAttributes.BANDWIDTH);
 
   /// The attributes of [#binned].
-  public static final Set<String> BIN_KEYS = Set.of(BIN);
+  public static final Set<String> BIN_KEYS = Set.of(BIN, EXPORT);
 
   private static final UUID NOWHERE = new UUID(0, 0);
 
@@ -147,9 +149,18 @@ public final class PoolAttributes {
     return info.attributes().containsKey(OPERATION);
   }
 
-  /// The attribute that says that a volume is in the recycle bin.
-  public static Map<String, String> binned(Binning binning) {
-    return Map.of(BIN, binning.text());
+  /// The attributes that say that a volume is in the recycle bin.
+  ///
+  /// @param export what its export was; null if it had none
+  public static Map<String, String> binned(Binning binning, @Nullable String export) {
+    return export == null
+        ? Map.of(BIN, binning.text())
+        : Map.of(BIN, binning.text(), EXPORT, export);
+  }
+
+  /// What the export was of a volume in the recycle bin.
+  public static Optional<String> binnedExport(VolumeInfo volume) {
+    return Optional.ofNullable(volume.attributes().get(EXPORT));
   }
 
   /// The stay of a volume in the recycle bin; empty if it is not there.
