@@ -25,3 +25,7 @@ create index volume_binned_by_size on volume (size_bytes, id) where state = 'BIN
 
 -- How long what is deleted from the container stays in the bin, in seconds; null: as the setting says.
 alter table container add column bin_s bigint check (bin_s >= 0);
+
+-- Whether the snapshots of a recovery point are in the bin: the point comes back with them.
+alter table recovery_point add column binned boolean not null default false;
+create index recovery_point_binned on recovery_point (group_id) where binned;

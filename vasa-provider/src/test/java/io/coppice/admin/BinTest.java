@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.SessionOrigin;
+import io.coppice.scsi.transport.TargetDevice;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
@@ -20,6 +24,8 @@ import tools.jackson.databind.JsonNode;
 
 /// The recycle bin over REST: deleted, listed, restored and purged.
 class BinTest {
+
+  private static final String IQN = "iqn.2026-11.test:bin";
 
   private static AdminServer server;
 
@@ -93,6 +99,87 @@ class BinTest {
     assertThat(server.get("volumes/" + volume).json()).isEqualTo(before.json());
     assertThat(ids("bin")).isEmpty();
     assertProblem(server.post("bin/" + volume + "/restore", null), 404, "not-found");
+  }
+
+  private Answer exported(String volume, String more) {
+    return server.post(
+        "exports", "{\"vvol\": \"%s\", \"initiators\": [\"%s\"]%s}".formatted(volume, IQN, more));
+  }
+
+  @Test
+  void anExportGoesWithItsVolumeAndComesBackWithIt() {
+    String volume = server.volume(container, "data");
+    JsonNode export = exported(volume, "").json();
+    TargetDevice target = server.control.target.plain();
+    Nexus session =
+        target.attach(new InitiatorPort(IQN, 1), new SessionOrigin("10.0.0.1:3260", "10.0.0.9:1"));
+    assertProblem(server.delete("volumes/" + volume), 409, "in-use");
+    Answer refused = server.delete("volumes/" + volume + "?unexport=true");
+    assertProblem(refused, 409, "in-use");
+    assertThat(refused.text("/detail")).contains("10.0.0.9:1");
+    target.detach(session, () -> {});
+
+    assertThat(server.delete("volumes/" + volume + "?unexport=true").status()).isEqualTo(204);
+    assertProblem(server.get("exports/" + volume), 404, "not-found");
+    Answer restored = server.post("bin/" + volume + "/restore", null);
+
+    assertThat(restored.number("/lun")).isEqualTo(export.get("lun").asInt());
+    assertThat(restored.json().get("exportRefused").isNull()).isTrue();
+    assertThat(server.get("exports/" + volume).json()).isEqualTo(export);
+    assertThat(server.control.engine.find(VolumeId.parse(volume)).orElseThrow().attributes())
+        .doesNotContainKey("coppice.bin.export");
+  }
+
+  @Test
+  void anExportWhoseNumberIsTakenDoesNotHoldItsVolumeUp() {
+    String volume = server.volume(container, "data");
+    long lun = exported(volume, "").number("/lun");
+    server.delete("volumes/" + volume + "?unexport=true");
+    String other = server.volume(container, "other");
+    Answer taken = exported(other, ", \"lun\": %d, \"force\": true".formatted(lun));
+    assertThat(taken.status()).as(taken.toString()).isEqualTo(201);
+
+    Answer restored = server.post("bin/" + volume + "/restore", null);
+
+    assertThat(restored.status()).as(restored.toString()).isEqualTo(200);
+    assertThat(restored.json().get("lun").isNull()).isTrue();
+    assertThat(restored.text("/exportRefused")).contains("LUN " + lun);
+    assertThat(ids("volumes")).contains(volume);
+    assertProblem(server.get("exports/" + volume), 404, "not-found");
+  }
+
+  @Test
+  void aRecoveryPointGoesThereUnlessAStorageAdminPurgesIt() {
+    String name = UUID.randomUUID().toString();
+    String group =
+        Protecting.group(
+            server, name, Protecting.policy(server, name), server.volume(container, "data"));
+    String kept = Protecting.point(server, group, "kept");
+    String purged = Protecting.point(server, group, "purged");
+    String token = server.token("vm-admin");
+    assertProblem(
+        server.callAs(token, "DELETE", "recovery-points/" + purged + "?purge=true", null),
+        403,
+        "forbidden");
+    assertProblem(
+        server.callAs(token, "DELETE", "protection-groups/" + group + "?points=purge", null),
+        403,
+        "forbidden");
+
+    assertThat(server.delete("recovery-points/" + purged + "?purge=true").status()).isEqualTo(204);
+    assertThat(ids("bin")).isEmpty();
+    assertThat(server.callAs(token, "DELETE", "recovery-points/" + kept, null).status())
+        .isEqualTo(204);
+    assertProblem(server.get("recovery-points/" + kept), 404, "not-found");
+    String snapshot = ids("bin?kind=snapshot").getFirst();
+    server.post("bin/" + snapshot + "/restore", null);
+
+    assertThat(server.get("recovery-points/" + kept).json().at("/snapshots/0").asString())
+        .isEqualTo(snapshot);
+    assertThat(server.delete("protection-groups/" + group + "?points=purge").status())
+        .isEqualTo(204);
+    assertThat(ids("bin")).isEmpty();
+    assertThat(ids("snapshots")).isEmpty();
   }
 
   @Test
