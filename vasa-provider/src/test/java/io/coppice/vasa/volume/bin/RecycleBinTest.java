@@ -6,6 +6,7 @@ import static io.coppice.vasa.testing.ControlPlane.made;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.actor.Actor;
@@ -34,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,15 +46,29 @@ class RecycleBinTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final TestClock clock = new TestClock();
+  private static ControlPlane shared;
+  private static int tests;
+
   private ControlPlane plane;
   private StorageContainer container;
   private VolumeId disk;
 
+  @BeforeAll
+  static void start() {
+    TestClock clock = new TestClock();
+    shared = ControlPlane.withBin(new MemoryEngine(1L << 40, clock), clock, ControlPlane.BIN);
+  }
+
+  @AfterAll
+  static void stop() {
+    shared.target.close();
+  }
+
+  /// A container and a disk for each test, and nothing else in the pool.
   @BeforeEach
   void open() {
-    plane = ControlPlane.withBin(new MemoryEngine(1L << 40, clock), clock, ControlPlane.BIN);
-    container = plane.container("c1");
+    plane = shared;
+    container = plane.container("of test " + ++tests);
     disk =
         plane.volume(
             container, GIB, Map.of("VMW_VVolName", "disk", "VMW_VmID", "vm-1", "note", "n"));
@@ -59,8 +76,19 @@ class RecycleBinTest {
   }
 
   @AfterEach
-  void close() {
-    plane.target.close();
+  void empty() {
+    if (plane.engine == shared.engine) {
+      shared = plane; // it may have been restarted
+    } else {
+      plane.target.close();
+    }
+    shared.luns.unbindFromAllHosts(OperationId.random(), disk);
+    shared.volumes.list().forEach(one -> shared.volumes.deleteForGood(one.id()));
+    shared
+        .bin
+        .page(BinChoice.ALL, RowOrder.by("deleted"), 100)
+        .forEach(one -> shared.bin.purge(one.id()));
+    assertThat(shared.engine.list()).isEmpty();
   }
 
   private void restart() {
@@ -229,7 +257,10 @@ class RecycleBinTest {
             .profiles
             .create(
                 new ProfileDraft(
-                    "hourly", "", new Requirements(null, HOUR, HOUR.multipliedBy(3)), Set.of()),
+                    "hourly " + tests,
+                    "",
+                    new Requirements(null, HOUR, HOUR.multipliedBy(3)),
+                    Set.of()),
                 "admin")
             .asStorageProfile();
     plane.policies.apply(disk, hourly);
@@ -255,7 +286,8 @@ class RecycleBinTest {
         plane
             .profiles
             .create(
-                new ProfileDraft("hourly", "", new Requirements(null, HOUR, HOUR), Set.of()),
+                new ProfileDraft(
+                    "hourly " + tests, "", new Requirements(null, HOUR, HOUR), Set.of()),
                 "admin")
             .asStorageProfile();
     plane.policies.apply(disk, hourly);
@@ -424,8 +456,25 @@ class RecycleBinTest {
     assertThat(plane.binRounds.makeRoomWhenLow()).isZero();
   }
 
+  @Test
+  void aRoundThatFoundNothingToPurgeIsFollowedByAPause() {
+    smallPool(128 * MIB, 50);
+    VolumeId volume = plane.volume(container, GIB);
+    plane.write(volume, 0, (int) (70 * MIB), 1);
+    VolumeId snapshot = plane.snapshot(volume);
+    plane.volumes.delete(snapshot);
+    assertThat(plane.binRounds.makeRoomWhenLow()).as("it shares all of its data").isZero();
+
+    plane.volumes.delete(volume);
+    assertThat(plane.binRounds.makeRoomWhenLow()).isZero();
+    plane.clock.advance(Duration.ofSeconds(10));
+
+    assertThat(plane.binRounds.makeRoomWhenLow()).isEqualTo(2);
+    assertThat(inBin()).isEmpty();
+  }
+
   private void smallPool(long size, int freePercent) {
-    plane.target.close();
+    TestClock clock = new TestClock();
     plane =
         ControlPlane.withBin(
             new MemoryEngine(size, clock), clock, new BinSettings(ControlPlane.KEPT, freePercent));
