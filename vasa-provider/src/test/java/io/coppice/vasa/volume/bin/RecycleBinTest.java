@@ -77,7 +77,7 @@ class RecycleBinTest {
 
   @AfterEach
   void empty() {
-    if (plane.engine == shared.engine) {
+    if (plane.engine.equals(shared.engine)) {
       shared = plane; // it may have been restarted
     } else {
       plane.target.close();
