@@ -1,5 +1,6 @@
 package io.coppice.app;
 
+import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.binding.Endpoints;
@@ -16,6 +17,7 @@ import io.coppice.vasa.soap.translate.MessageCatalogs;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.bin.BinSettings;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -36,6 +38,11 @@ class FeatureConfiguration {
   @Bean
   SeenTime seenTime(StorageEngine engine, InstantSource clock, ClockSettings settings) {
     return new SeenTime(engine.records(), clock, System::nanoTime, settings);
+  }
+
+  @Bean
+  BinSettings binSettings(CoppiceProperties properties) {
+    return properties.bin().settings();
   }
 
   @Bean

@@ -27,6 +27,7 @@ import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.event.HistorySettings;
+import io.coppice.vasa.export.BinnedExports;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.PlainHosts;
 import io.coppice.vasa.fault.VasaException;
@@ -53,10 +54,12 @@ import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.ContainerSpace;
@@ -307,6 +310,11 @@ class AdminApplication {
   }
 
   @Bean
+  RecycleBin bin(ControlPlane control) {
+    return control.bin;
+  }
+
+  @Bean
   Bindings bindings(ControlPlane control) {
     return control.bindings;
   }
@@ -333,6 +341,11 @@ class AdminApplication {
   }
 
   @Bean
+  BinnedExports binnedExports(ControlPlane control, Exports exports) {
+    return new BinnedExports(exports, control.luns, control.volumes, control.bin, control.locks);
+  }
+
+  @Bean
   Profiles profiles(ControlPlane control) {
     return control.profiles;
   }
@@ -340,6 +353,11 @@ class AdminApplication {
   @Bean
   Snapshots snapshots(ControlPlane control) {
     return control.snapshots;
+  }
+
+  @Bean
+  Reverts reverts(ControlPlane control) {
+    return control.reverts;
   }
 
   @Bean

@@ -80,6 +80,11 @@ final class EditedObjects {
                     "PATCH",
                     path,
                     "{\"quota\": %d}".formatted(now.get("quota").asLong() + (1L << 30))),
+                new Change(
+                    "PATCH",
+                    path,
+                    "{\"binTime\": \"%s\"}"
+                        .formatted(now.get("binTime").asString().equals("P2D") ? "P3D" : "P2D")),
                 new Change("DELETE", path, null)));
   }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
+import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.HostId;
 import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.alert.AlertFinding;
 import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
 import io.coppice.vasa.testing.ControlPlane;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +54,7 @@ class EveryChangeTest {
     protection(volume);
     policies(container);
     machines(container);
+    bin(container);
     theRest();
     alerts();
     walk("DELETE /containers/{id}", "containers/" + walkedId("POST /containers"), null);
@@ -276,6 +279,24 @@ class EveryChangeTest {
         Map.of("VMW_VmID", "vm-1", "VMW_VVolName", "disk"));
     walk("POST /vms/{id}/snapshots", "vms/vm-1/snapshots", named("machine"));
     walk("PUT /vms/{id}/limits", "vms/vm-1/limits", "{\"maxIops\": 500}");
+  }
+
+  private void bin(String container) {
+    UUID id = UUID.fromString(container);
+    server.control.containers.setBinTime(id, ControlPlane.KEPT);
+    String deleted = "bin/" + server.volume(container, "binned");
+    server.delete(deleted.replace("bin/", "volumes/"));
+    walk("POST /bin/{id}/restore", deleted + "/restore", null);
+    server.delete(deleted.replace("bin/", "volumes/"));
+    walk("DELETE /bin/{id}", deleted, null);
+    VolumeId disk =
+        server.control.volume(
+            server.control.containers.require(id),
+            ControlPlane.GIB,
+            Map.of("VMW_VmID", "vm-2", "VMW_VVolName", "disk"));
+    server.control.volumes.delete(disk);
+    walk("POST /vms/{id}/restore", "vms/vm-2/restore", null);
+    server.control.containers.setBinTime(id, Duration.ZERO);
   }
 
   private void theRest() {

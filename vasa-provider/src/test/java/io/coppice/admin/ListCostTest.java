@@ -20,6 +20,17 @@ class ListCostTest {
 
   private static final int LIMIT = 1000;
 
+  /// Volumes in the recycle bin, of which the pool does not know: two pages.
+  private static final String DELETED =
+      """
+      insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
+                          created_at, sort_name, binned_at, purge_at, binned_why, binned_by)
+      select ('00000000-0000-4000-a000-' || lpad(i::text, 12, '0'))::uuid, '%s', 'DATA', 'BINNED',
+             'HOST', false, 1048576, false, now(), 'deleted', now() + i * interval '1 second',
+             now() + i * interval '1 second', 'DELETED', 'nobody'
+        from generate_series(1, 2000) i
+      """;
+
   private static AdminServer server;
   private static String many;
   private static String few;
@@ -31,6 +42,8 @@ class ListCostTest {
     few = server.container("few");
     Crowd.fill(server.control.jdbc, UUID.fromString(many), UUID.fromString(few));
     protection();
+    server.control.jdbc.sql(DELETED.formatted(many)).update();
+    server.control.jdbc.sql("analyze volume").update();
     server.get("events"); // gives ids to the changes above
   }
 
@@ -94,7 +107,10 @@ class ListCostTest {
             "/jobs?sort=created",
             "/jobs?sort=finished",
             "/jobs?sort=-name",
-            "/jobs?name=listed")) {
+            "/jobs?name=listed",
+            "/bin?sort=name",
+            "/bin?vm=" + Crowd.MACHINE,
+            "/bin?container=" + many)) {
       walk(filter, table);
     }
     table.agrees();

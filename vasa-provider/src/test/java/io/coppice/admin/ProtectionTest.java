@@ -187,7 +187,7 @@ class ProtectionTest {
     assertThat(server.get("snapshots?vvol=" + used).json().get("items")).hasSize(2);
     assertThat(server.delete("recovery-points/" + point).text("/code")).isEqualTo("in-use");
     assertThat(server.delete(path + "?points=some").text("/detail"))
-        .isEqualTo("expected keep or delete, got 'some'");
+        .isEqualTo("expected keep, delete or purge, got 'some'");
     server.delete("exports/" + snapshot);
 
     assertThat(server.delete(path + "?points=delete").status()).isEqualTo(204);

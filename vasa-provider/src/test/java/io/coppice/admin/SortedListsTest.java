@@ -57,6 +57,7 @@ class SortedListsTest {
     disk = disks.getFirst();
     plainVolumes();
     snapshots();
+    bin();
     hosts(disks);
     policies();
     protection();
@@ -121,6 +122,20 @@ class SortedListsTest {
     }
     assertThat(server.post("vms/vm-0/snapshots?wait=10s", "{\"name\": \"a\"}").status())
         .isEqualTo(200);
+  }
+
+  /// Seven deleted volumes, some of them at one time, of which one keeps no name.
+  private static void bin() {
+    StorageContainer deleting = server.control.container("deleting");
+    server.control.containers.setBinTime(deleting.id(), ControlPlane.KEPT);
+    for (int i = 0; i < NAMES.size(); i++) {
+      Map<String, String> metadata = i == 4 ? Map.of() : Map.of("VMW_VVolName", NAMES.get(i));
+      VolumeId one = server.control.volume(deleting, (1 + i % 2) * ControlPlane.GIB, metadata);
+      if (i % 3 == 0) {
+        server.control.clock.advance(Duration.ofSeconds(1));
+      }
+      server.control.volumes.delete(one);
+    }
   }
 
   private static void hosts(List<VolumeId> disks) {

@@ -3,6 +3,7 @@ package io.coppice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.VolumeId;
 import io.coppice.vasa.testing.ControlPlane;
 import java.nio.ByteBuffer;
 import java.util.Base64;
@@ -51,6 +52,10 @@ class VolumeAdminTest {
       PATCH /alert-targets/{id} NEVER
       DELETE /alert-targets/{id} NEVER
       POST /alert-targets/{id}/test NEVER
+      GET /bin OPEN
+      GET /bin/{id} OWN
+      POST /bin/{id}/restore OWN
+      DELETE /bin/{id} NEVER
       GET /bindings NEVER
       GET /containers OPEN
       POST /containers NEVER
@@ -179,6 +184,7 @@ class VolumeAdminTest {
       GET /vms/{id}/limits NEVER
       PUT /vms/{id}/limits NEVER
       GET /vms/{id}/snapshots NEVER
+      POST /vms/{id}/restore NEVER
       POST /vms/{id}/snapshots NEVER
       GET /volumes OPEN
       POST /volumes MADE_IN_OWN
@@ -344,7 +350,33 @@ class VolumeAdminTest {
   private Answer call(String operation, TwoContainers.Objects about) {
     String method = operation.substring(0, operation.indexOf(' '));
     String path = operation.substring(operation.indexOf(' ') + 2);
+    if (path.startsWith("bin/")) {
+      delete(about);
+    }
     return two.as(method, filled(path, about), body(operation, about));
+  }
+
+  /// Puts the volume into the recycle bin, unless it is absent.
+  private void delete(TwoContainers.Objects about) {
+    for (String container : List.of(own, two.other)) {
+      server.control.containers.setBinTime(UUID.fromString(container), ControlPlane.KEPT);
+    }
+    assertThat(server.delete("volumes/" + about.volume()).status()).isIn(204, 404);
+  }
+
+  @Test
+  void aVvolInTheRecycleBinIsReadAndNotRestored() {
+    VolumeId disk =
+        server.control.volume(
+            server.control.containers.require(UUID.fromString(own)),
+            ControlPlane.GIB,
+            Map.of("VMW_VmID", "vm-1"));
+    server.control.containers.setBinTime(UUID.fromString(own), ControlPlane.KEPT);
+    server.control.volumes.delete(disk);
+
+    assertThat(two.as("GET", "bin/" + disk, null).status()).isEqualTo(200);
+    refused("restore", two.as("POST", "bin/" + disk + "/restore", null));
+    assertThat(server.get("bin/" + disk).status()).isEqualTo(200);
   }
 
   private static String filled(String path, TwoContainers.Objects about) {

@@ -20,6 +20,7 @@ import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -200,7 +201,8 @@ class LimitedContainersTest {
             + element("chunkSizeBytes", "4096"));
     cases.put(
         "queryComplianceResult",
-        "<ns:compliance xmlns:c='http://compliance.policy.data.vasa.vim.vmware.com/xsd'><c:objectId>%s</c:objectId></ns:compliance>");
+        "<ns:compliance"
+            + " xmlns:c='http://compliance.policy.data.vasa.vim.vmware.com/xsd'><c:objectId>%s</c:objectId></ns:compliance>");
     cases.put(
         "queryAssociatedStatisticsForEntity",
         element("entityTypeName", "VirtualVolumeInfo") + element("entityId", "%s"));
@@ -257,6 +259,7 @@ class LimitedContainersTest {
             "io.coppice.alarm.DamagedBlocks",
             Map.of("object", volume));
     containers().update(container, "renamed-" + name, 2L << 30);
+    containers().setBinTime(container, Duration.ZERO); // so that it is empty below
     vcenter.done("deleteVirtualVolume", element("vvolId", volume));
     containers().delete(container);
 

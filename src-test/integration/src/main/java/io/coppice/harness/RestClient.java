@@ -49,6 +49,10 @@ public final class RestClient {
     return send("PUT", path, body);
   }
 
+  public JsonNode patch(String path, String body) {
+    return send("PATCH", path, body);
+  }
+
   public JsonNode delete(String path) {
     return send("DELETE", path, null);
   }

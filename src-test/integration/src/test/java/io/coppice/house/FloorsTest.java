@@ -95,6 +95,7 @@ class FloorsTest {
                   Set.of("volume"),
                   Set.of("volume.store"),
                   Set.of("volume.space"),
+                  Set.of("volume.bin"),
                   Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
                   Set.of("alarm", "binding", "export", "protection"),

@@ -54,7 +54,8 @@ class RebuildIT {
     }
   }
 
-  /// Two containers, a policy, vVols with and without it, one of them bound, a snapshot, an export.
+  /// Two containers, a policy, vVols with and without it, one of them bound, a snapshot, an export,
+  /// a deleted volume.
   static void furnish(RegisteredSite site) {
     RestClient rest = site.provider().rest();
     rest.post("containers", "{\"name\": \"empty one\", \"quota\": 1073741824}");
@@ -69,6 +70,15 @@ class RebuildIT {
         "volumes",
         "{\"name\": \"thick\", \"size\": 16777216, \"container\": \"%s\", \"policy\": \"%s\"}"
             .formatted(site.container(), policy));
+    rest.patch("containers/" + site.container(), "{\"binTime\": \"P3D\"}");
+    String deleted =
+        rest.post(
+                "volumes",
+                "{\"name\": \"deleted\", \"size\": 1048576, \"container\": \"%s\"}"
+                    .formatted(site.container()))
+            .get("id")
+            .asString();
+    rest.delete("volumes/" + deleted);
     site.create("Config", 4, Map.of("VMW_VVolName", "machine", "VMW_VmID", "vm-1"));
     String data = site.create("Data", 16, Map.of("VMW_VVolName", "disk", "VMW_VmID", "vm-1"));
     site.write(data, 0, 7);
@@ -83,7 +93,8 @@ class RebuildIT {
   static Map<String, JsonNode> inventory(RestClient rest) {
     Map<String, JsonNode> inventory = new TreeMap<>();
     for (String path :
-        List.of("containers", "vvols", "snapshots", "vms", "bindings", "exports", "schedules")) {
+        List.of(
+            "containers", "vvols", "snapshots", "vms", "bindings", "exports", "schedules", "bin")) {
       JsonNode page = rest.get(path);
       page.get("items").forEach(RebuildIT::leaveOutWhatThePoolDoesNotKnow);
       assertThat(page.get("items")).as(path).isNotEmpty();

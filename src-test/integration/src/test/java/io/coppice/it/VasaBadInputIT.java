@@ -340,6 +340,7 @@ class VasaBadInputIT {
 
     shared.site().host().unbind(disk);
     volumes().deleteVirtualVolume(foreign);
+    shared.provider().rest().delete("bin/" + foreign.substring(foreign.indexOf('.') + 1));
     shared.provider().rest().delete("containers/" + elsewhere);
   }
 

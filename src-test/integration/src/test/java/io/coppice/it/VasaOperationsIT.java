@@ -26,6 +26,7 @@ import io.coppice.driver.soap.VasaClient;
 import io.coppice.driver.soap.VasaFault;
 import io.coppice.driver.soap.VvolHandle;
 import io.coppice.driver.soap.VvolInfo;
+import io.coppice.harness.RestClient;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -270,6 +271,45 @@ class VasaOperationsIT {
         .containsExactly(4L, 4L);
     shared.site().write(id, MIB, 3);
     assertThat(shared.site().read(snapshot, MIB)).isEqualTo((byte) 1);
+    List.of(snapshot, id).forEach(host.volumes()::deleteVirtualVolume);
+  }
+
+  /// As it stands in an administrator's path.
+  private static String uuid(String vvol) {
+    return vvol.substring(vvol.indexOf('.') + 1);
+  }
+
+  @Test
+  void whatVcenterDeletesAndRevertsAnAdministratorBringsBack() {
+    VasaClient host = shared.site().host().client();
+    RestClient rest = shared.provider().rest();
+    String id = shared.site().create("Data", 4, Map.of("VMW_VVolName", "kept"));
+    shared.site().write(id, MIB, 1);
+    String snapshot = shared.site().snapshot(id);
+    shared.site().write(id, MIB, 2);
+    shared.site().await(host.snapshots().revertVirtualVolume(id, snapshot));
+    List.of(id, snapshot).forEach(host.volumes()::deleteVirtualVolume);
+
+    assertThat(host.volumes().queryVirtualVolumeInfo(List.of(id, snapshot))).isEmpty();
+    assertThat(host.volumes().queryVirtualVolume(Map.of("VMW_VVolName", "kept"))).isEmpty();
+    assertThat(host.volumes().spaceStatsForVirtualVolume(List.of(id, snapshot))).isEmpty();
+    assertThatThrownBy(() -> shared.site().host().bind(id)).hasMessageContaining("NotFound");
+    List.of(id, snapshot).forEach(each -> rest.post("bin/" + uuid(each) + "/restore", ""));
+    assertThat(host.volumes().queryVirtualVolume(Map.of("VMW_VVolName", "kept")))
+        .containsExactly(id);
+    assertThat(shared.site().read(id, MIB)).isEqualTo((byte) 1);
+
+    String copy =
+        rest.get("bin?kind=safety-copy")
+            .get("items")
+            .valueStream()
+            .filter(item -> item.get("vvol").asString().equals(uuid(id)))
+            .findFirst()
+            .orElseThrow()
+            .get("id")
+            .asString();
+    rest.post("bin/" + copy + "/restore", "");
+    assertThat(shared.site().read(id, MIB)).isEqualTo((byte) 2);
     List.of(snapshot, id).forEach(host.volumes()::deleteVirtualVolume);
   }
 

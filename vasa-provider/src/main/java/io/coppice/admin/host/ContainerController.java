@@ -5,6 +5,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -17,10 +18,12 @@ import io.coppice.api.host.ContainerChange;
 import io.coppice.api.host.NewContainer;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +47,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ContainerController {
 
+  /// The time in the recycle bin that the setting says.
+  private static final String DEFAULT = "default";
+
   private static final Orders<StorageContainer> ORDERS =
       Orders.<StorageContainer>ofIds("created", StorageContainer::id)
           .time("created", StorageContainer::created)
@@ -52,9 +58,11 @@ final class ContainerController {
 
   private final Containers containers;
   private final SpaceStatistics spaces;
+  private final RecycleBin bin;
   private final Turns turns;
 
-  ContainerController(Containers containers, SpaceStatistics spaces, Turns turns) {
+  ContainerController(Containers containers, SpaceStatistics spaces, RecycleBin bin, Turns turns) {
+    this.bin = bin;
     this.turns = turns;
     this.containers = containers;
     this.spaces = spaces;
@@ -98,6 +106,7 @@ final class ContainerController {
     return Edition.of(one.id())
         .with("name", one.name())
         .with("quota", one.quota())
+        .with("binTime", one.binTime())
         .with("registrations", registrations == null ? null : Set.copyOf(registrations));
   }
 
@@ -114,11 +123,24 @@ final class ContainerController {
   private Container changed(UUID id, ContainerChange wanted, IfMatch ifMatch) {
     StorageContainer now = containers.require(id);
     ifMatch.require(() -> edition(view(now)));
-    return view(
-        containers.update(
-            id,
-            Objects.requireNonNullElse(wanted.name(), now.name()),
-            Objects.requireNonNullElse(wanted.quota(), now.quotaInBytes())));
+    Duration time = binTime(wanted.binTime());
+    StorageContainer changed =
+        wanted.name() == null && wanted.quota() == null
+            ? now
+            : containers.update(
+                id,
+                Objects.requireNonNullElse(wanted.name(), now.name()),
+                Objects.requireNonNullElse(wanted.quota(), now.quotaInBytes()));
+    return view(wanted.binTime() == null ? changed : containers.setBinTime(id, time));
+  }
+
+  /// Checked before the first effect.
+  private static @Nullable Duration binTime(@Nullable String text) {
+    Duration time = DEFAULT.equals(text) ? null : IsoDurations.parse("binTime", text);
+    if (time != null) {
+      Containers.checkBinTime(time);
+    }
+    return time;
   }
 
   @DeleteMapping("/containers/{id}")
@@ -153,7 +175,7 @@ final class ContainerController {
         .toList();
   }
 
-  private static Container view(
+  private Container view(
       StorageContainer container,
       ContainerContent inside,
       long quotas,
@@ -170,6 +192,8 @@ final class ContainerController {
         space.provisioned(),
         space.used(),
         space.free(),
+        inside.reclaimable(),
+        String.valueOf(IsoDurations.text(bin.timeOf(container))),
         warnings.isEmpty() ? null : warnings.getFirst().sentence(),
         warnings,
         registrations);

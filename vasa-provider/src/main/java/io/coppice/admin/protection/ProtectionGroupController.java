@@ -11,6 +11,7 @@ import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.protection.GroupMember;
@@ -21,12 +22,14 @@ import io.coppice.api.protection.RecoveryPointView;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.protection.GroupDraft;
 import io.coppice.vasa.protection.KeptPoint;
+import io.coppice.vasa.protection.PointsEnd;
 import io.coppice.vasa.protection.ProtectedGroup;
 import io.coppice.vasa.protection.ProtectedGroups;
 import io.coppice.vasa.protection.ProtectedMember;
 import io.coppice.vasa.protection.ProtectionPolicies;
 import io.coppice.vasa.protection.ProtectionPolicy;
 import io.coppice.vasa.protection.RecoveryPoints;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,8 +54,6 @@ import org.springframework.web.bind.annotation.RestController;
 /// Protection groups: what a protection policy protects at one cut.
 @RestController
 final class ProtectionGroupController {
-
-  private static final List<String> WAYS = List.of("keep", "delete");
 
   private static final Orders<ProtectedGroup> ORDERS =
       Orders.<ProtectedGroup>ofIds("name", ProtectedGroup::id).text("name", ProtectedGroup::name);
@@ -157,24 +158,37 @@ final class ProtectionGroupController {
         });
   }
 
-  /// Ends the protection. The snapshots of its points stay unless the caller says otherwise.
+  /// Ends the protection. The snapshots of its points stay unless the caller says otherwise. To
+  /// delete them past the recycle bin takes the role storage-admin.
   @DeleteMapping("/protection-groups/{id}")
   @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
-      @PathVariable UUID id, @RequestParam(defaultValue = "keep") String points, IfMatch ifMatch) {
-    if (!WAYS.contains(points)) {
-      throw RequestRejectedException.field(
-          "points", "expected keep or delete, got '%s'".formatted(points));
-    }
+      @PathVariable UUID id,
+      @RequestParam(defaultValue = "keep") String points,
+      IfMatch ifMatch,
+      HttpServletRequest request) {
+    PointsEnd end = end(points);
+    RoleCheck.requirePurging(end == PointsEnd.PURGE, request);
     groups.alone(
         id,
         () -> {
           ifMatch.require(() -> edition(groups.require(id)));
-          groups.release(id, points.equals("delete"));
+          groups.release(id, end);
           return id;
         });
+  }
+
+  private static PointsEnd end(String points) {
+    return switch (points) {
+      case "keep" -> PointsEnd.KEEP;
+      case "delete" -> PointsEnd.DELETE;
+      case "purge" -> PointsEnd.PURGE;
+      default ->
+          throw RequestRejectedException.field(
+              "points", "expected keep, delete or purge, got '%s'".formatted(points));
+    };
   }
 
   /// Takes a recovery point now. No rule gives it up.

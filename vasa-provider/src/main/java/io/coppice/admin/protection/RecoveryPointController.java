@@ -8,6 +8,7 @@ import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
+import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.protection.RecoveryPointView;
@@ -16,6 +17,7 @@ import io.coppice.vasa.protection.KeptPoint;
 import io.coppice.vasa.protection.PointChoice;
 import io.coppice.vasa.protection.ProtectedGroups;
 import io.coppice.vasa.protection.RecoveryPoints;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
@@ -72,12 +74,17 @@ final class RecoveryPointController {
   @WithinContainers
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+  void delete(
+      @PathVariable UUID id,
+      @RequestParam(defaultValue = "false") boolean purge,
+      IfMatch ifMatch,
+      HttpServletRequest request) {
+    RoleCheck.requirePurging(purge, request);
     groups.alone(
         points.require(id).group(),
         () -> {
           ifMatch.require(() -> edition(points.require(id)));
-          groups.deletePoint(id);
+          groups.deletePoint(id, purge);
           return id;
         });
   }

@@ -18,6 +18,7 @@ final class AuditedBody {
   /// Fields whose values are recorded.
   static final Set<String> SHOWN =
       Set.of(
+          "binTime",
           "container",
           "containers",
           "description",

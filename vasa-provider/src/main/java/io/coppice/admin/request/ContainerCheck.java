@@ -81,11 +81,11 @@ final class ContainerCheck implements HandlerInterceptor {
   }
 
   private void requirePlain(Collection<VolumeId> named) {
-    List<VirtualVolume> found = volumes.find(named);
+    List<VirtualVolume> found = volumes.findAlsoBinned(named);
     Map<VolumeId, VirtualVolume> known = new HashMap<>();
     found.forEach(volume -> known.put(volume.id(), volume));
     volumes
-        .find(found.stream().map(VirtualVolume::parent).filter(Objects::nonNull).toList())
+        .findAlsoBinned(found.stream().map(VirtualVolume::parent).filter(Objects::nonNull).toList())
         .forEach(volume -> known.put(volume.id(), volume));
     for (VirtualVolume volume : found) {
       if (!isPlain(volume, known)) {

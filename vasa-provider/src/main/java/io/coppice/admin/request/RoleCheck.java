@@ -106,6 +106,14 @@ public final class RoleCheck implements HandlerInterceptor {
     }
   }
 
+  /// @param purge whether something is to be deleted past the recycle bin
+  /// @throws RequestRejectedException (403) if it is, and the caller may not
+  public static void requirePurging(boolean purge, HttpServletRequest request) {
+    if (purge) {
+      require(AdminCaller.of(request), Role.STORAGE_ADMIN);
+    }
+  }
+
   /// Whether a change has reached its operation. If the database goes away after that, the outcome
   /// is unknown.
   static boolean isBegun(HttpServletRequest request) {

@@ -10,6 +10,8 @@ import io.coppice.engine.status.PoolSpace;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.pool.StoragePool;
+import io.coppice.vasa.volume.space.ReclaimablePool;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -18,11 +20,18 @@ import org.springframework.web.bind.annotation.RestController;
 final class SystemController {
 
   private final StoragePool pool;
+  private final SpaceStatistics spaces;
   private final Endpoints endpoints;
   private final Exports exports;
   private final SystemFacts facts;
 
-  SystemController(StoragePool pool, Endpoints endpoints, Exports exports, SystemFacts facts) {
+  SystemController(
+      StoragePool pool,
+      SpaceStatistics spaces,
+      Endpoints endpoints,
+      Exports exports,
+      SystemFacts facts) {
+    this.spaces = spaces;
     this.pool = pool;
     this.endpoints = endpoints;
     this.exports = exports;
@@ -33,7 +42,8 @@ final class SystemController {
   @WithinContainers
   SystemState system() {
     PoolInfo info = pool.info();
-    PoolSpace space = pool.space();
+    ReclaimablePool counted = spaces.pool();
+    PoolSpace space = counted.space();
     return new SystemState(
         info.id(),
         info.created(),
@@ -41,6 +51,7 @@ final class SystemController {
         new Urls(facts.vasa().get(), facts.management().get()),
         pool.status(),
         space,
+        counted.reclaimable(),
         keptBack(space),
         pool.spaceLimit().orElse(null),
         pool.counters(),

@@ -10,6 +10,7 @@ import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.job.Job;
@@ -23,7 +24,8 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import io.coppice.vasa.volume.snapshot.Snapshots;
+import io.coppice.vasa.volume.snapshot.Reverts;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -47,7 +49,7 @@ final class SnapshotController {
   private static final List<String> KINDS = List.of("vasa", "manual", "scheduled");
 
   private final VirtualVolumes volumes;
-  private final Snapshots snapshots;
+  private final Reverts reverts;
   private final Clones clones;
   private final SnapshotViews views;
   private final VolumeViews volumeViews;
@@ -55,14 +57,14 @@ final class SnapshotController {
 
   SnapshotController(
       VirtualVolumes volumes,
-      Snapshots snapshots,
+      Reverts reverts,
       Clones clones,
       SnapshotViews views,
       VolumeViews volumeViews,
       VolumeNames names) {
     this.names = names;
     this.volumes = volumes;
-    this.snapshots = snapshots;
+    this.reverts = reverts;
     this.clones = clones;
     this.views = views;
     this.volumeViews = volumeViews;
@@ -127,17 +129,23 @@ final class SnapshotController {
   @RequiredRole(Role.VM_ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
-      @PathVariable UUID id, @RequestParam(defaultValue = "false") boolean force, IfMatch ifMatch) {
+      @PathVariable UUID id,
+      @RequestParam(defaultValue = "false") boolean force,
+      @RequestParam(defaultValue = "false") boolean purge,
+      IfMatch ifMatch,
+      HttpServletRequest request) {
+    RoleCheck.requirePurging(purge, request);
     volumes.alone(
         new VolumeId(id),
         () -> {
-          delete(require(id), force, ifMatch);
+          VirtualVolume snapshot = require(id);
+          ifMatch.require(() -> edition(snapshot));
+          delete(snapshot, force, purge);
           return id;
         });
   }
 
-  private void delete(VirtualVolume snapshot, boolean force, IfMatch ifMatch) {
-    ifMatch.require(() -> edition(snapshot));
+  private void delete(VirtualVolume snapshot, boolean force, boolean purge) {
     if (snapshot.origin() == VolumeOrigin.HOST && !force) {
       throw RequestRejectedException.conflict(
           "managed-by-vcenter",
@@ -145,7 +153,7 @@ final class SnapshotController {
           "expected a snapshot of this array's own, but %s is one of vCenter's: delete it there, or with ?force=true"
               .formatted(snapshot.id()));
     }
-    volumes.delete(snapshot.id());
+    VolumeController.delete(volumes, snapshot.id(), purge);
   }
 
   @PostMapping("/snapshots/{id}/revert")
@@ -159,7 +167,7 @@ final class SnapshotController {
     if (parent == null) {
       throw RequestRejectedException.notFound("vVol of snapshot", id);
     }
-    return Jobs.answer(snapshots.revert(parent, snapshot.id()), wait);
+    return Jobs.answer(reverts.revert(parent, snapshot.id()), wait);
   }
 
   @PostMapping("/snapshots/{id}/clone")

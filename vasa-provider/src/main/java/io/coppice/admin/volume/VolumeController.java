@@ -9,11 +9,13 @@ import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
+import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
 import io.coppice.api.volume.NewPlainVolume;
 import io.coppice.api.volume.VolumeChange;
 import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.export.BinnedExports;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.LabelFilter;
 import io.coppice.vasa.volume.Labels;
@@ -21,6 +23,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
@@ -43,10 +46,17 @@ final class VolumeController {
 
   private final VirtualVolumes volumes;
   private final PlainVolumes plain;
+  private final BinnedExports exports;
   private final VolumeViews views;
   private final Turns turns;
 
-  VolumeController(VirtualVolumes volumes, PlainVolumes plain, VolumeViews views, Turns turns) {
+  VolumeController(
+      VirtualVolumes volumes,
+      PlainVolumes plain,
+      BinnedExports exports,
+      VolumeViews views,
+      Turns turns) {
+    this.exports = exports;
     this.turns = turns;
     this.volumes = volumes;
     this.plain = plain;
@@ -123,17 +133,37 @@ final class VolumeController {
         URI.create(ApiFilter.ROOT + "/vvols/" + made.id()), views.of(made), edition(made));
   }
 
+  /// Deletes a volume; with `unexport` also one that is exported, to which nobody is connected.
   @DeleteMapping("/volumes/{id}")
   @WithinContainers
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void delete(@PathVariable UUID id, IfMatch ifMatch) {
+  void delete(
+      @PathVariable UUID id,
+      @RequestParam(defaultValue = "false") boolean purge,
+      @RequestParam(defaultValue = "false") boolean unexport,
+      IfMatch ifMatch,
+      HttpServletRequest request) {
+    RoleCheck.requirePurging(purge, request);
     turns.doAlone(
         "volumes",
         id,
         () -> {
           VirtualVolume volume = require(id);
           ifMatch.require(() -> edition(volume));
-          volumes.delete(volume.id());
+          if (unexport) {
+            exports.delete(volume.id(), purge);
+          } else {
+            delete(volumes, volume.id(), purge);
+          }
         });
+  }
+
+  /// @param purge whether it goes at once, past the recycle bin
+  static void delete(VirtualVolumes volumes, VolumeId id, boolean purge) {
+    if (purge) {
+      volumes.deleteForGood(id);
+    } else {
+      volumes.delete(id);
+    }
   }
 }

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Sizes in bytes.
 ///
+/// @param free what may still be stored; the space of the recycle bin counts as free
+/// @param reclaimable what its part of the recycle bin gives back
+/// @param binTime how long what is deleted stays in the recycle bin, ISO 8601; `PT0S` for not at
+///   all
 /// @param warning the first sentence of the warnings; null if there are none
 /// @param warnings where more is promised than the pool has; empty otherwise
 /// @param registrations the registrations that it is offered to; null for all
@@ -23,6 +27,8 @@ public record Container(
     long provisioned,
     long used,
     long free,
+    long reclaimable,
+    String binTime,
     @Nullable String warning,
     List<Warning> warnings,
     @Nullable List<UUID> registrations) {}

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// The state of the whole array.
 ///
 /// @param status whether volumes' I/O is served, and why not
+/// @param space the space of what is in the recycle bin counts as free
+/// @param reclaimable the part of the free space, in bytes, that is in the recycle bin
 /// @param keptBack the part of the pool's size that is not for volumes, and why, as a sentence
 /// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
 /// @param mirror the two devices of the pool; null if it is kept on one
@@ -23,6 +25,7 @@ public record SystemState(
     Urls urls,
     PoolStatus status,
     PoolSpace space,
+    long reclaimable,
     String keptBack,
     @Nullable String spaceLimit,
     EngineCounters counters,

@@ -49,6 +49,7 @@ public record CoppiceProperties(
     LdapSettings ldap,
     OpenIdSettings openid,
     AlertProperties alerts,
+    BinProperties bin,
     SupportLimits support,
     Database database) {
 

@@ -32,6 +32,8 @@ final class ContainerNoun {
           Column.number("VVOLS", Container::vvols),
           Column.of("ID", Container::id),
           Column.<Container>number("VMS", Container::vms).onlyWide(),
+          Column.<Container>size("RECLAIMABLE", Container::reclaimable).onlyWide(),
+          Column.<Container>of("BIN", Container::binTime).onlyWide(),
           Column.<Container>of("CREATED", Container::created).onlyWide(),
           Column.<Container>of("REGISTRATIONS", Container::registrations).onlyWide(),
           Column.<Container>of("WARNING", Container::warning).onlyWide());
@@ -59,13 +61,21 @@ final class ContainerNoun {
             .on(CONTAINER)
             .tagged()
             .sheet(VIEW),
-        RestVerb.of("change", "PATCH /containers/{id}", "changes name or quota")
+        RestVerb.of("change", "PATCH /containers/{id}", "changes a container")
             .on(CONTAINER)
             .guarded()
             .with(
                 Flag.of("--name", "NAME", "its new name"),
-                Flag.of("--quota", "SIZE", "its new quota"))
-            .body(in -> new ContainerChange(in.text("--name"), in.size("--quota")))
+                Flag.of("--quota", "SIZE", "its new quota"),
+                Flag.of(
+                    "--bin-time",
+                    "DURATION",
+                    "how long what is deleted stays in the recycle bin, such as P1D; PT0S: it does"
+                        + " not; default: as the setting says"))
+            .body(
+                in ->
+                    new ContainerChange(
+                        in.text("--name"), in.size("--quota"), in.text("--bin-time")))
             .row(VIEW),
         RestVerb.of("delete", "DELETE /containers/{id}", "deletes an empty container")
             .on(CONTAINER)

@@ -15,6 +15,7 @@ public final class Nouns {
   static {
     ALL.put("volume", VolumeNouns::volume);
     ALL.put("snapshot", SnapshotNouns::snapshot);
+    ALL.put("bin", BinNoun::noun);
     ALL.put("export", IscsiNouns::export);
     ALL.put("container", ContainerNoun::noun);
     ALL.put("policy", PolicyNoun::noun);

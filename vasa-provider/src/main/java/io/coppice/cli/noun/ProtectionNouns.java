@@ -173,8 +173,12 @@ final class ProtectionNouns {
             .on(GROUP)
             .guarded()
             .with(
-                Flag.filter("points", "keep|delete", "whether its snapshots stay, as they do")
-                    .choosing(List.of("keep", "delete")))
+                Flag.filter(
+                        "points",
+                        "keep|delete|purge",
+                        "whether its snapshots stay, as they do, or go into the recycle bin, or"
+                            + " for good")
+                    .choosing(List.of("keep", "delete", "purge")))
             .done("protection group {PROTECTION_GROUP} is deleted"));
   }
 
@@ -209,9 +213,13 @@ final class ProtectionNouns {
             .on(POINT)
             .tagged()
             .sheet(POINTS),
-        RestVerb.of("delete", "DELETE /recovery-points/{id}", "deletes it with its snapshots")
+        RestVerb.of(
+                "delete",
+                "DELETE /recovery-points/{id}",
+                "deletes it with its snapshots, into the recycle bin")
             .on(POINT)
             .guarded()
+            .with(Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"))
             .done("recovery point {POINT} is deleted"));
   }
 }

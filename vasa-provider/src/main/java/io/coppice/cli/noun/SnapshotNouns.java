@@ -76,10 +76,12 @@ final class SnapshotNouns {
             .with(LabelFlags.SET)
             .body(VolumeNouns::named)
             .job(),
-        RestVerb.of("delete", "DELETE /snapshots/{id}", "deletes a snapshot")
+        RestVerb.of("delete", "DELETE /snapshots/{id}", "deletes a snapshot, into the recycle bin")
             .on(SNAPSHOT)
             .guarded()
-            .with(Flag.on("--force", "also one that vCenter manages").asQuery("force"))
+            .with(
+                Flag.on("--force", "also one that vCenter manages").asQuery("force"),
+                Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"))
             .done("snapshot {SNAPSHOT} is deleted"));
   }
 

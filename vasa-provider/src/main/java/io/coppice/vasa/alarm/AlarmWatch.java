@@ -150,7 +150,7 @@ public final class AlarmWatch {
   }
 
   private void lookAtPool(Look look) {
-    PoolSpace space = watched.engine().space();
+    PoolSpace space = watched.spaces().pool().space();
     long percent = percent(space.capacity() - space.free(), space.capacity());
     Alarms.Subject subject =
         new Alarms.Subject(

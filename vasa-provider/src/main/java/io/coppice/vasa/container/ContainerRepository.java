@@ -3,11 +3,13 @@ package io.coppice.vasa.container;
 import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Rows of `container`. Reads find what the current [Viewer] is offered.
@@ -22,14 +24,27 @@ final class ContainerRepository {
   void insert(StorageContainer container) {
     jdbc.sql(
             """
-            insert into container (id, name, quota_bytes, created_at)
-            values (:id, :name, :quota, :created)
+            insert into container (id, name, quota_bytes, created_at, bin_s)
+            values (:id, :name, :quota, :created, :bin)
             """)
         .param("id", container.id())
         .param("name", container.name())
         .param("quota", container.quotaInBytes())
         .param("created", container.created().atOffset(ZoneOffset.UTC))
+        .param("bin", seconds(container.binTime()))
         .update();
+  }
+
+  boolean setBinTime(UUID id, @Nullable Duration time) {
+    return jdbc.sql("update container set bin_s = :bin where id = :id")
+            .param("id", id)
+            .param("bin", seconds(time))
+            .update()
+        == 1;
+  }
+
+  private static @Nullable Long seconds(@Nullable Duration time) {
+    return time == null ? null : time.toSeconds();
   }
 
   boolean update(UUID id, String name, long quotaInBytes) {
@@ -60,10 +75,12 @@ final class ContainerRepository {
   }
 
   private static StorageContainer container(ResultSet row, int number) throws SQLException {
+    Long bin = row.getObject("bin_s", Long.class);
     return new StorageContainer(
         row.getObject("id", UUID.class),
         row.getString("name"),
         row.getLong("quota_bytes"),
-        row.getObject("created_at", OffsetDateTime.class).toInstant());
+        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        bin == null ? null : Duration.ofSeconds(bin));
   }
 }

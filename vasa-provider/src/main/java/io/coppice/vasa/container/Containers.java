@@ -12,6 +12,7 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.step.StepObserver;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -50,6 +52,9 @@ public final class Containers {
 
   /// Smallest quota, in bytes.
   public static final long MIN_QUOTA_IN_BYTES = 1L << 20;
+
+  /// Longest time in the recycle bin.
+  public static final Duration LONGEST_BIN_TIME = Duration.ofDays(365);
 
   /// Largest virtual volume, in bytes.
   public static final long MAX_VOLUME_SIZE_IN_BYTES = VolumeSpec.MAX_SIZE_IN_BYTES;
@@ -103,7 +108,8 @@ public final class Containers {
             known.id(),
             taken || known.name().isBlank() ? "adopted-" + known.id() : known.name(),
             Math.max(MIN_QUOTA_IN_BYTES, known.quotaInBytes()),
-            known.created()));
+            known.created(),
+            known.binTime()));
   }
 
   /// Restores a lost limit in the transaction that makes the row: nobody sees the container before.
@@ -157,7 +163,62 @@ public final class Containers {
     return container;
   }
 
-  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes
+  /// Sets how long what is deleted from a container stays in the recycle bin. What is there already
+  /// stays as long as before.
+  ///
+  /// @param time zero for not at all; null: as the setting says
+  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) as [#checkBinTime]
+  public StorageContainer setBinTime(UUID id, @Nullable Duration time) {
+    if (time != null) {
+      checkBinTime(time);
+    }
+    transactions.executeWithoutResult(
+        _ -> {
+          StorageContainer before = require(id);
+          if (!rows.setBinTime(id, time)) {
+            throw unknown(id.toString());
+          }
+          if (!Objects.equals(before.binTime(), time)) {
+            noteBinTime(before, time);
+          }
+        });
+    observer.reached("CONTAINER", Step.IN_ROWS);
+    StorageContainer container = require(id);
+    records.put(container);
+    observer.reached("CONTAINER", Step.IN_POOL);
+    return container;
+  }
+
+  /// @throws VasaException (InvalidArgument) if it is negative, longer than [#LONGEST_BIN_TIME] or
+  ///   has a part of a second
+  public static void checkBinTime(Duration time) {
+    if (time.isNegative() || time.compareTo(LONGEST_BIN_TIME) > 0 || time.getNano() != 0) {
+      throw VasaException.invalidArgument(
+              "expected a time in the recycle bin of zero to %d days in whole seconds, got %s"
+                  .formatted(LONGEST_BIN_TIME.toDays(), time))
+          .about("binTime");
+    }
+  }
+
+  private void noteBinTime(StorageContainer container, @Nullable Duration time) {
+    String id = container.id().toString();
+    changes.append(
+        NewChange.of(
+                ChangeTopic.CONFIG,
+                ChangeKind.UPDATE,
+                new NewChange.Subject("StorageContainer", id, "ContainerBinTime"),
+                Map.of(
+                    "name",
+                    container.name(),
+                    "container",
+                    id,
+                    "time",
+                    time == null ? "as long as the setting says" : time.toString()))
+            .in(container.id()));
+  }
+
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes, also in
+  ///   the recycle bin
   public void delete(UUID id) {
     try {
       transactions.executeWithoutResult(
@@ -175,7 +236,8 @@ public final class Containers {
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
           new Fault.ResourceInUse(),
-          "expected an empty storage container, but %s still has volumes".formatted(id),
+          "expected an empty storage container, but %s still has volumes, perhaps in the recycle bin"
+              .formatted(id),
           e);
     }
   }

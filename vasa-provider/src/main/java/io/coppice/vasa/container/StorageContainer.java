@@ -1,12 +1,22 @@
 package io.coppice.vasa.container;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// A storage container (VASA 2.0 StorageContainer).
 ///
 /// @param quotaInBytes what its volumes together may occupy, at least 1 MiB
-public record StorageContainer(UUID id, String name, long quotaInBytes, Instant created) {
+/// @param binTime how long what is deleted from it stays in the recycle bin, zero for not at all;
+///   null: as the setting says
+public record StorageContainer(
+    UUID id, String name, long quotaInBytes, Instant created, @Nullable Duration binTime) {
+
+  /// A container for which the setting says how long.
+  public StorageContainer(UUID id, String name, long quotaInBytes, Instant created) {
+    this(id, name, quotaInBytes, created, null);
+  }
 
   /// Its name and id, as sentences have them.
   public String text() {

@@ -13,6 +13,7 @@ import io.coppice.vasa.task.TaskEnds;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.time.IntervalThread;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.bin.BinRounds;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.time.Duration;
@@ -27,9 +28,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// The rounds of duties that the control plane does by itself while it runs: scheduled snapshots
-/// and recovery points with their deletion, prepared snapshots that nobody took, operations that
-/// the loss of the database left unsettled, tasks whose time is over, ends of tasks in the audit
-/// trail, alarms. What it changes is told to [OwnWork].
+/// and recovery points with their deletion, what has been in the recycle bin for its time, prepared
+/// snapshots that nobody took, operations that the loss of the database left unsettled, tasks whose
+/// time is over, ends of tasks in the audit trail, alarms. What it changes is told to [OwnWork].
 ///
 /// One virtual thread does one round after the other, each with all of these duties. No round runs
 /// while the gate of the control plane is closed. A duty that fails is reported and does not stop
@@ -50,6 +51,7 @@ public final class HousekeepingRounds implements AutoCloseable {
       SnapshotSchedules schedules,
       ProtectionRounds protection,
       Snapshots snapshots,
+      BinRounds bin,
       VasaSessions sessions,
       Reconciliation reconciliation,
       Tasks tasks,
@@ -70,6 +72,8 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("protection", protection::round),
+            new Duty("recycle bin", bin::purgeDue),
+            new Duty("space of the recycle bin", bin::makeRoomWhenLow),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions, own)),
             new Duty("job ends", ends::writeDue),
             new Duty("tasks", () -> own.done("tasks.age-out", tasks.forgetOld(time))),

@@ -100,7 +100,7 @@ public final class PlainLuns {
 
   /// The pool.
   ///
-  /// @param usedBytes bytes that nothing else can use now
+  /// @param usedBytes bytes that nothing else can use; those of the recycle bin do not count
   public record BackingPool(String id, long capacityInBytes, long usedBytes) {}
 
   public static String id(VolumeId volume) {
@@ -182,7 +182,7 @@ public final class PlainLuns {
 
   /// The one pool of the array.
   public BackingPool pool() {
-    PoolSpace space = engine.space();
+    PoolSpace space = spaces.pool().space();
     return new BackingPool(
         Inventory.backingPoolId(engine.pool().id()),
         space.capacity(),

@@ -22,6 +22,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Rows of `recovery_point`. The snapshots of a point are those of administrators that carry its id
 /// as that of their cut: nobody else can make such a snapshot carry it.
+///
+/// A point whose last snapshots are in the recycle bin is there with them: its row waits, and reads
+/// leave it out ([#putAside]).
 final class PointRows {
 
   private static final SortColumns SORTS =
@@ -33,7 +36,8 @@ final class PointRows {
       """
       select v.id, m.value as point
         from volume_metadata m join volume v on v.id = m.volume_id
-       where m.key = '%s' and v.snapshot and v.origin = 'ADMIN' and left(m.value, 200) %s
+       where m.key = '%s' and v.snapshot and v.origin = 'ADMIN' and v.state %s 'BINNED'
+         and left(m.value, 200) %s
       """;
 
   private final JdbcClient jdbc;
@@ -60,11 +64,50 @@ final class PointRows {
     jdbc.sql("delete from recovery_point where id = :id").param("id", point).update();
   }
 
+  /// Whether the recycle bin has a snapshot of a point.
+  boolean isBinned(UUID point) {
+    return jdbc.sql(
+            "select exists (%s)"
+                .formatted(SNAPSHOTS.formatted(SnapshotChoice.GROUP_KEY, "=", "= :point")))
+        .param("point", point.toString())
+        .query(Boolean.class)
+        .single();
+  }
+
+  /// Leaves a point out of all that is read until [#bringBack].
+  void putAside(UUID point) {
+    jdbc.sql("update recovery_point set binned = true where id = :id").param("id", point).update();
+  }
+
+  /// Shows a point again that was put aside, as one that no rule wanted; nothing for others.
+  ///
+  /// @param point the text of an id, or any other
+  void bringBack(String point) {
+    jdbc.sql(
+            "update recovery_point set binned = false, rules = '{}' where binned and id::text = :id")
+        .param("id", point)
+        .update();
+  }
+
   /// The points of a group, the oldest first, with their snapshots.
   List<KeptPoint> of(UUID group) {
+    return of(group, false);
+  }
+
+  /// The points of a group that are put aside, with the snapshots that are not in the bin.
+  List<KeptPoint> aside(UUID group) {
+    return of(group, true);
+  }
+
+  private List<KeptPoint> of(UUID group, boolean binned) {
     return withSnapshots(
-        jdbc.sql("select * from recovery_point where group_id = :group order by taken_at, id")
+        jdbc.sql(
+                """
+                select * from recovery_point where group_id = :group and binned = :binned
+                 order by taken_at, id
+                """)
             .param("group", group)
+            .param("binned", binned)
             .query(PointRows::point)
             .list());
   }
@@ -91,6 +134,7 @@ final class PointRows {
 
   private static String where(PointChoice choice) {
     return GroupRows.seen("p.group_id")
+        + " and not p.binned"
         + (choice.group() == null ? "" : " and p.group_id = :group")
         + (choice.rule() == null ? "" : " and :rule = any(p.rules)")
         + (choice.name() == null ? "" : " and p.name = :name");
@@ -114,7 +158,8 @@ final class PointRows {
   List<KeptPoint> find(UUID id) {
     return withSnapshots(
         jdbc.sql(
-                "select * from recovery_point p where id = :id and " + GroupRows.seen("p.group_id"))
+                "select * from recovery_point p where id = :id and not binned and "
+                    + GroupRows.seen("p.group_id"))
             .param("id", id)
             .query(PointRows::point)
             .list());
@@ -125,7 +170,8 @@ final class PointRows {
     Map<UUID, Instant> found = new HashMap<>();
     jdbc.sql(
             """
-            select g.id, (select max(taken_at) from recovery_point where group_id = g.id) as taken
+            select g.id, (select max(taken_at) from recovery_point
+                           where group_id = g.id and not binned) as taken
               from unnest(cast(:ids as uuid[])) as g (id)
             """)
         .param("ids", groups.toArray(UUID[]::new))
@@ -143,7 +189,9 @@ final class PointRows {
       return bare;
     }
     Map<String, List<VolumeId>> snapshots = new HashMap<>();
-    jdbc.sql(SNAPSHOTS.formatted(SnapshotChoice.GROUP_KEY, "= any(:points)") + " order by v.id")
+    jdbc.sql(
+            SNAPSHOTS.formatted(SnapshotChoice.GROUP_KEY, "<>", "= any(:points)")
+                + " order by v.id")
         .param(
             "points", bare.stream().map(one -> one.point().id().toString()).toArray(String[]::new))
         .query(

@@ -181,17 +181,17 @@ public final class ProtectedGroups {
 
   /// Ends the protection.
   ///
-  /// @param withPoints whether its points are deleted with their snapshots. Otherwise the snapshots
-  ///   stay until somebody deletes them
+  /// @param end what becomes of the snapshots of its points. If they stay, they do so until
+  ///   somebody deletes them
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if a snapshot to be deleted
   ///   is in use: the group stays
-  public void release(UUID id, boolean withPoints) {
+  public void release(UUID id, PointsEnd end) {
     alone(
         id,
         () -> {
           ProtectedGroup group = require(id);
-          if (withPoints) {
-            points.delete(points.of(id), group.name());
+          if (end != PointsEnd.KEEP) {
+            points.delete(points.of(id), group.name(), end == PointsEnd.PURGE);
           }
           write(group, ChangeKind.DELETE, () -> rows.delete(id));
           return id;
@@ -215,13 +215,14 @@ public final class ProtectedGroups {
 
   /// Deletes a point with its snapshots.
   ///
+  /// @param purge whether it goes at once, past the recycle bin
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if a snapshot is in use
-  public void deletePoint(UUID id) {
+  public void deletePoint(UUID id, boolean purge) {
     UUID group = points.require(id).group();
     alone(
         group,
         () -> {
-          points.delete(List.of(points.require(id)), require(group).name());
+          points.delete(List.of(points.require(id)), require(group).name(), purge);
           return id;
         });
   }

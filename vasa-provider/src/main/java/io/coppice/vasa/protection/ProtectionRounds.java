@@ -188,8 +188,6 @@ public final class ProtectionRounds {
       expired += known != null && points.giveUp(known) ? 1 : 0;
     }
     own.done(EXPIRE, expired);
-    if (expired > 0 || byId.size() < kept.size()) {
-      points.deleteEmpty(group);
-    }
+    points.settle(group);
   }
 }

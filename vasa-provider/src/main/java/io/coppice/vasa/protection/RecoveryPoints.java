@@ -7,8 +7,10 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
 import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.volume.SnapshotChoice;
+import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.store.VolumeStore;
@@ -23,7 +25,11 @@ import org.springframework.stereotype.Service;
 /// The recovery points of protected groups. A point is the snapshots that carry its id as that of
 /// their cut, and a row. The row comes in the transaction that makes the snapshots final, and goes
 /// after the last of them. A crash between leaves a point with fewer snapshots, or with none: the
-/// next look at its group removes that.
+/// next look at its group removes that ([#settle]).
+///
+/// What a rule gives up is deleted for good. What a person deletes goes into the recycle bin, and
+/// with the last snapshot the point does. It comes back with the first one that is restored, as a
+/// point that no rule gives up: else it would go again with the next look.
 @Service
 public final class RecoveryPoints {
 
@@ -34,12 +40,24 @@ public final class RecoveryPoints {
   private final VirtualVolumes volumes;
 
   public RecoveryPoints(
-      JdbcClient jdbc, VolumeStore store, Snapshots snapshots, VirtualVolumes volumes) {
+      JdbcClient jdbc,
+      VolumeStore store,
+      Snapshots snapshots,
+      VirtualVolumes volumes,
+      RecycleBin bin) {
     this.rows = new PointRows(jdbc);
     this.members = new GroupVolumes(store);
     this.store = store;
     this.snapshots = snapshots;
     this.volumes = volumes;
+    bin.whenRestored(this::restored);
+  }
+
+  private void restored(VirtualVolume one) {
+    String point = one.metadata().get(SnapshotChoice.GROUP_KEY);
+    if (point != null && one.snapshot() && one.origin() == VolumeOrigin.ADMIN) {
+      rows.bringBack(point);
+    }
   }
 
   /// Takes a point.
@@ -76,40 +94,62 @@ public final class RecoveryPoints {
     return rows.of(group);
   }
 
-  /// Deletes those of a group's points that have no snapshot left: it was their last one, or a
-  /// person or vCenter deleted it.
-  void deleteEmpty(ProtectedGroup group) {
+  /// Makes the rows of a group agree with its snapshots. Points without one go: it was their last
+  /// one, or a person or vCenter deleted it. Points in the bin go when that has purged them, and
+  /// come back if a crash came between a snapshot's way back and theirs.
+  void settle(ProtectedGroup group) {
     for (KeptPoint point : rows.of(group.id())) {
       if (point.snapshots().isEmpty()) {
         forget(point, group.name());
       }
     }
+    for (KeptPoint point : rows.aside(group.id())) {
+      UUID id = point.point().id();
+      if (!point.snapshots().isEmpty()) {
+        rows.bringBack(id.toString());
+      } else if (!rows.isBinned(id)) {
+        rows.delete(id);
+      }
+    }
   }
 
   private void forget(KeptPoint point, String group) {
+    UUID id = point.point().id();
     store
         .log()
         .inTransaction(
             () -> {
-              rows.delete(point.point().id());
+              if (rows.isBinned(id)) {
+                rows.putAside(id);
+              } else {
+                rows.delete(id);
+              }
               store.changes().append(ProtectionChanges.of(point, ChangeKind.DELETE, group));
             });
   }
 
-  /// Deletes the snapshots of a point that nobody uses; the others stay.
+  /// Deletes the snapshots of a point that nobody uses for good; the others stay.
   ///
   /// @return whether none is left
   boolean giveUp(KeptPoint point) {
+    return delete(point, true);
+  }
+
+  private boolean delete(KeptPoint point, boolean purge) {
     boolean none = true;
     for (VolumeId snapshot : point.snapshots()) {
-      none &= !store.isUsed(snapshot) && deleteIfFree(snapshot);
+      none &= !store.isUsed(snapshot) && deleteIfFree(snapshot, purge);
     }
     return none;
   }
 
-  private boolean deleteIfFree(VolumeId snapshot) {
+  private boolean deleteIfFree(VolumeId snapshot, boolean purge) {
     try {
-      volumes.delete(snapshot);
+      if (purge) {
+        volumes.deleteForGood(snapshot);
+      } else {
+        volumes.delete(snapshot);
+      }
       return true;
     } catch (VasaException e) {
       return switch (e.fault()) {
@@ -123,9 +163,10 @@ public final class RecoveryPoints {
   /// Deletes points with their snapshots; the caller has the turn of their group.
   ///
   /// @param group its name
+  /// @param purge whether they go at once, past the recycle bin
   /// @throws VasaException (ResourceInUse) if a snapshot is bound, exported or being copied:
   ///   nothing is deleted then, unless that has begun meanwhile
-  void delete(List<KeptPoint> points, String group) {
+  void delete(List<KeptPoint> points, String group, boolean purge) {
     for (KeptPoint point : points) {
       point.snapshots().stream()
           .filter(store::isUsed)
@@ -133,7 +174,7 @@ public final class RecoveryPoints {
           .ifPresent(one -> refuse(point, one));
     }
     for (KeptPoint point : points) {
-      if (!giveUp(point)) {
+      if (!delete(point, purge)) {
         refuse(point, point.snapshots().getFirst());
       }
       forget(point, group);

@@ -7,5 +7,7 @@ public enum VvolState {
   /// A snapshot that has its id but is not taken yet: nothing of it is in the pool.
   PREPARED,
   /// In the pool.
-  READY
+  READY,
+  /// In the pool and in the recycle bin. For everybody but the bin it does not exist.
+  BINNED
 }

@@ -78,6 +78,7 @@ class RoundCostTest {
             plane.schedules,
             plane.protection.rounds,
             plane.snapshots,
+            plane.binRounds,
             sessions(),
             plane.reconciliation,
             plane.tasks,

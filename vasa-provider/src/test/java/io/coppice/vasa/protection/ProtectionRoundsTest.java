@@ -304,7 +304,7 @@ class ProtectionRoundsTest {
     ProtectedGroup group = protect("vm-1");
     takenIn(Duration.ofHours(3));
 
-    groups.release(group.id(), false);
+    groups.release(group.id(), PointsEnd.KEEP);
 
     assertThat(takenIn(Duration.ofDays(3))).isZero();
     assertThat(ids(disk)).hasSize(3);

@@ -46,7 +46,7 @@ class HaltTest {
     // The server is not ended here; that what it commits is stable is for other tests.
     pooled.setConnectionInitSql("set synchronous_commit = off");
     database = new HikariDataSource(pooled);
-    plane = new ControlPlane(database);
+    plane = new ControlPlane(database, ControlPlane.BIN);
   }
 
   @AfterEach

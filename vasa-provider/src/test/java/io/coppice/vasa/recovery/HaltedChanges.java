@@ -46,7 +46,13 @@ final class HaltedChanges {
     this.moves = new HaltedMoves(random);
   }
 
-  HaltedChange next(ControlPlane plane, PlaneState now) {
+  HaltedChange next(ControlPlane plane, PlaneState whole) {
+    PlaneState now = whole.withoutBinned();
+    List<VolumeId> binned =
+        whole.volumes().keySet().stream()
+            .filter(id -> whole.volumes().get(id).binned())
+            .sorted()
+            .toList();
     List<VolumeId> all = now.volumes().keySet().stream().sorted().toList();
     List<VolumeId> disks = all.stream().filter(id -> !now.volumes().get(id).snapshot()).toList();
     List<VolumeId> snapshots = all.stream().filter(id -> now.volumes().get(id).snapshot()).toList();
@@ -54,11 +60,14 @@ final class HaltedChanges {
     if (disks.size() < 3) {
       return create(plane, now);
     }
+    if (whole.volumes().size() > MOST && !binned.isEmpty()) {
+      return purge(plane, one(binned));
+    }
     if (all.size() > MOST && !free.isEmpty()) {
       return delete(plane, one(free));
     }
     VolumeId disk = one(disks);
-    return switch (random.nextInt(22)) {
+    return switch (random.nextInt(26)) {
       case 0 -> create(plane, now);
       case 1 -> copy(plane, now, one(all));
       case 2 -> snapshot(plane, disk);
@@ -72,6 +81,8 @@ final class HaltedChanges {
       case 10 -> unbind(plane, now);
       case 11 -> unbindAll(plane, now);
       case 12 -> container(plane, now);
+      case 16, 17 -> binned.isEmpty() ? revert(plane, now, snapshots) : restore(plane, one(binned));
+      case 18 -> binned.isEmpty() ? snapshot(plane, disk) : purge(plane, one(binned));
       case 13, 14, 15 -> copies.next(plane, now).orElseGet(() -> snapshot(plane, disk));
       default -> now.bindings().isEmpty() ? bind(plane, now, disk) : moves.next(plane, now);
     };
@@ -134,7 +145,23 @@ final class HaltedChanges {
 
   private static HaltedChange delete(ControlPlane plane, VolumeId id) {
     return new HaltedChange(
-        "delete", () -> plane.volumes.delete(id), before -> before.without(id), 0);
+        "delete", () -> plane.volumes.delete(id), before -> binned(before, id, true), 0);
+  }
+
+  private static PlaneState binned(PlaneState before, VolumeId id, boolean value) {
+    return before.with(id, before.volumes().get(id).withBinned(value));
+  }
+
+  private static HaltedChange purge(ControlPlane plane, VolumeId id) {
+    return new HaltedChange("purge", () -> plane.bin.purge(id), before -> before.without(id), 0);
+  }
+
+  /// Of a safety copy, the undoing of a revert is another revert: [#revert] has those.
+  private HaltedChange restore(ControlPlane plane, VolumeId id) {
+    return plane.bin.require(id).binning().isSafetyCopy()
+        ? purge(plane, id)
+        : new HaltedChange(
+            "restore", () -> plane.bin.restore(id, null), before -> binned(before, id, false), 0);
   }
 
   private HaltedChange revert(ControlPlane plane, PlaneState now, List<VolumeId> snapshots) {
@@ -155,11 +182,11 @@ final class HaltedChanges {
     VolumeId disk = old.parent();
     return new HaltedChange(
         "revert",
-        () -> plane.snapshots.revert(disk, snapshot),
+        () -> plane.reverts.revert(disk, snapshot),
         before ->
             before.with(
                 disk, before.volumes().get(disk).withSize(old.size()).withContent(old.content())),
-        0);
+        1);
   }
 
   private static HaltedChange resize(ControlPlane plane, PlaneState now, VolumeId disk) {

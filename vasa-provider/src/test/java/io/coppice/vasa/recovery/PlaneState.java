@@ -9,6 +9,7 @@ import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.store.PoolAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,7 @@ record PlaneState(
   }
 
   /// @param content the first byte of each place
+  /// @param binned whether it is in the recycle bin
   record Disk(
       VolumeId parent,
       UUID container,
@@ -60,22 +62,27 @@ record PlaneState(
       boolean thick,
       String tag,
       String policy,
-      List<Integer> content) {
+      List<Integer> content,
+      boolean binned) {
 
     Disk withSize(long value) {
-      return new Disk(parent, container, snapshot, value, thick, tag, policy, content);
+      return new Disk(parent, container, snapshot, value, thick, tag, policy, content, binned);
     }
 
     Disk withTag(String value) {
-      return new Disk(parent, container, snapshot, size, thick, value, policy, content);
+      return new Disk(parent, container, snapshot, size, thick, value, policy, content, binned);
     }
 
     Disk withContent(List<Integer> value) {
-      return new Disk(parent, container, snapshot, size, thick, tag, policy, value);
+      return new Disk(parent, container, snapshot, size, thick, tag, policy, value, binned);
+    }
+
+    Disk withBinned(boolean value) {
+      return new Disk(parent, container, snapshot, size, thick, tag, policy, content, value);
     }
 
     Disk withPolicy(String value, boolean set) {
-      return new Disk(parent, container, snapshot, size, set, tag, value, content);
+      return new Disk(parent, container, snapshot, size, set, tag, value, content, binned);
     }
   }
 
@@ -89,7 +96,7 @@ record PlaneState(
   static PlaneState of(ControlPlane plane) {
     Map<VolumeId, Disk> volumes = new HashMap<>();
     Map<VolumeId, VolumeId> parents = new HashMap<>();
-    for (VirtualVolume row : plane.volumes.list()) {
+    for (VirtualVolume row : plane.store.bin().allInEveryState()) {
       parents.put(row.id(), Objects.requireNonNullElse(row.parent(), row.id()));
     }
     for (VolumeInfo info : plane.engine.list()) {
@@ -105,7 +112,8 @@ record PlaneState(
               info.reserved(),
               attributes.getOrDefault("vasa.tag", ""),
               policy.substring(policy.indexOf(':') + 1),
-              content(plane, info.id())));
+              content(plane, info.id()),
+              PoolAttributes.isBinned(info)));
     }
     Map<UUID, String> containers = new HashMap<>();
     plane.containers.list().forEach(each -> containers.put(each.id(), each.name()));
@@ -141,6 +149,13 @@ record PlaneState(
         && bindings.equals(other.bindings)
         && retired.equals(other.retired)
         && Set.copyOf(containers.values()).equals(Set.copyOf(other.containers.values()));
+  }
+
+  /// What everybody sees.
+  PlaneState withoutBinned() {
+    Map<VolumeId, Disk> seen = new HashMap<>(volumes);
+    seen.values().removeIf(Disk::binned);
+    return new PlaneState(seen, bindings, retired, containers);
   }
 
   PlaneState with(VolumeId id, Disk disk) {
@@ -188,7 +203,7 @@ record PlaneState(
     Map<VolumeId, VolumeInfo> pool = new HashMap<>();
     plane.engine.list().forEach(info -> pool.put(info.id(), info));
     List<String> wrong =
-        plane.volumes.list().stream()
+        plane.store.bin().allInEveryState().stream()
             .filter(row -> row.state() != VvolState.PREPARED)
             .filter(row -> !agrees(row, pool.remove(row.id())))
             .map(row -> "row " + row)
@@ -206,7 +221,7 @@ record PlaneState(
 
   private static boolean agrees(VirtualVolume row, VolumeInfo info) {
     return info != null
-        && row.state() == VvolState.READY
+        && row.state() == (PoolAttributes.isBinned(info) ? VvolState.BINNED : VvolState.READY)
         && row.sizeInBytes() == info.sizeInBytes()
         && row.thick() == info.reserved()
         && row.metadata()

@@ -138,7 +138,7 @@ class ReconciliationTest {
     VolumeId snapshot = plane.snapshot(disk);
     plane.write(disk, 0, 4096, 2);
     plane.hooks.endProcess("revert", afterEffect);
-    cutShort(() -> plane.snapshots.revert(disk, snapshot));
+    cutShort(() -> plane.reverts.revert(disk, snapshot));
     plane.write(disk, 4096, 4096, 3);
 
     restart();

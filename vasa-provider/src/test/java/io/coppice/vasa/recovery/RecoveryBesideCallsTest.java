@@ -69,7 +69,7 @@ class RecoveryBesideCallsTest {
               new Change("resize", t -> t.run(() -> t.plane.volumes.resize(t.disk, 2 * GIB)))),
           Map.entry(
               "revert",
-              new Change("revert", t -> t.run(() -> t.plane.snapshots.revert(t.disk, t.snapshot)))),
+              new Change("revert", t -> t.run(() -> t.plane.reverts.revert(t.disk, t.snapshot)))),
           Map.entry(
               "copyDiffs",
               new Change(

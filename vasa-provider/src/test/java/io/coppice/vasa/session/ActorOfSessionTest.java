@@ -33,7 +33,7 @@ class ActorOfSessionTest {
     VolumeId volume = CurrentSession.call(host, () -> plane.volume(container, ControlPlane.GIB));
     CurrentSession.call(vcenter, () -> plane.volumes.resize(volume, 2 * ControlPlane.GIB));
     VolumeId snapshot = CurrentSession.call(host, () -> plane.snapshot(volume));
-    CurrentSession.call(host, () -> plane.snapshots.revert(volume, snapshot));
+    CurrentSession.call(host, () -> plane.reverts.revert(volume, snapshot));
     plane.volumes.updateMetadata(volume, Map.of("VMW_VVolName", "renamed"), Set.of());
     plane.volumes.updateMetadata(volume, Map.of("VMW_VVolName", "renamed"), Set.of());
     plane.volumes.delete(snapshot);

@@ -41,6 +41,9 @@ import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.bin.BinRounds;
+import io.coppice.vasa.volume.bin.BinSettings;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.BackgroundCopies;
 import io.coppice.vasa.volume.copy.Bitmaps;
 import io.coppice.vasa.volume.copy.Clones;
@@ -50,6 +53,8 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Reverts;
+import io.coppice.vasa.volume.snapshot.SafetyCopies;
 import io.coppice.vasa.volume.snapshot.SnapshotOutcome;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.SnapshotSettings;
@@ -106,6 +111,8 @@ public final class ControlPlane {
   /// The running time that diagnoses see, in nanoseconds.
   public final AtomicLong diagnosed = new AtomicLong();
 
+  private final BinSettings binSettings;
+
   public final TestClock clock;
   public final StorageEngine engine;
   public final HookedEngine hooks;
@@ -126,8 +133,11 @@ public final class ControlPlane {
   public final SeenTime time;
   public final VolumeStore store;
   public final SpaceStatistics spaces;
+  public final RecycleBin bin;
+  public final BinRounds binRounds;
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
+  public final Reverts reverts;
   public final WorkGate gate = new WorkGate();
   public final BackgroundCopies copies;
   public final Clones clones;
@@ -141,22 +151,38 @@ public final class ControlPlane {
   public final Endpoints endpoints;
   public final Reconciliation reconciliation;
 
+  /// The recycle bin switched off, as most tests have it: what they delete is gone at once.
+  public static final BinSettings NO_BIN = new BinSettings(Duration.ZERO, 0);
+
+  /// The recycle bin as the product has it, but with nothing that goes early by itself.
+  public static final BinSettings BIN = new BinSettings(KEPT, 0);
+
   /// An empty pool of 1 TiB and an empty database.
   public ControlPlane() {
-    this(new TestClock());
+    this(new TestClock(), NO_BIN);
+  }
+
+  /// An empty pool and an empty database, with a recycle bin.
+  public static ControlPlane withBin(StorageEngine pool, TestClock clock, BinSettings bin) {
+    return new ControlPlane(pool, TestDatabase.fresh(), clock, bin);
   }
 
   /// An empty pool of 1 TiB and this database.
   public ControlPlane(DataSource database) {
-    this(database, new TestClock());
+    this(database, NO_BIN);
   }
 
-  private ControlPlane(TestClock clock) {
-    this(TestDatabase.fresh(), clock);
+  /// An empty pool of 1 TiB and this database, with a recycle bin.
+  public ControlPlane(DataSource database, BinSettings bin) {
+    this(database, new TestClock(), bin);
   }
 
-  private ControlPlane(DataSource database, TestClock clock) {
-    this(new MemoryEngine(1L << 40, clock), database, clock);
+  private ControlPlane(TestClock clock, BinSettings bin) {
+    this(TestDatabase.fresh(), clock, bin);
+  }
+
+  private ControlPlane(DataSource database, TestClock clock, BinSettings bin) {
+    this(new MemoryEngine(1L << 40, clock), database, clock, bin);
   }
 
   /// What finds damage in the pool.
@@ -166,15 +192,17 @@ public final class ControlPlane {
 
   /// What a restart finds: the same pool and database, everything else new.
   public ControlPlane restarted() {
-    return new ControlPlane(engine, database, clock);
+    return new ControlPlane(engine, database, clock, binSettings);
   }
 
   /// What is left when the database is lost: the same pool, and an empty database.
   public ControlPlane withoutItsDatabase() {
-    return new ControlPlane(engine, TestDatabase.fresh(), clock);
+    return new ControlPlane(engine, TestDatabase.fresh(), clock, binSettings);
   }
 
-  private ControlPlane(StorageEngine pool, DataSource database, TestClock clock) {
+  private ControlPlane(
+      StorageEngine pool, DataSource database, TestClock clock, BinSettings binSettings) {
+    this.binSettings = binSettings;
     this.clock = clock;
     this.engine = pool;
     this.hooks = new HookedEngine(pool);
@@ -194,8 +222,11 @@ public final class ControlPlane {
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, time, steps);
     spaces = new SpaceStatistics(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
-    volumes = new VirtualVolumes(store, containers, profiles, spaces);
+    bin = new RecycleBin(store, containers, spaces, binSettings);
+    binRounds = new BinRounds(store, bin, binSettings, ownWork);
+    volumes = new VirtualVolumes(store, containers, profiles, spaces, bin);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));
+    reverts = new Reverts(store, bin, new SafetyCopies(store, bin));
     gate.open();
     copies = new BackgroundCopies(store, tasks, gate);
     clones =

@@ -8,6 +8,7 @@ import io.coppice.vasa.alert.AlertFinding;
 import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
 import io.coppice.vasa.alert.AlertSubject;
+import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,12 @@ import org.springframework.stereotype.Component;
 public final class PoolSource implements AlertSource {
 
   private final StorageEngine engine;
+  private final SpaceStatistics spaces;
   private final AlarmSettings settings;
   private final AlertSubject system;
 
-  public PoolSource(StorageEngine engine, AlarmSettings settings) {
+  public PoolSource(StorageEngine engine, SpaceStatistics spaces, AlarmSettings settings) {
+    this.spaces = spaces;
     this.engine = engine;
     this.settings = settings;
     this.system = new AlertSubject("system", engine.pool().id().toString(), null, null);
@@ -55,7 +58,7 @@ public final class PoolSource implements AlertSource {
   }
 
   private void addSpace(List<AlertFinding> findings) {
-    PoolSpace space = engine.space();
+    PoolSpace space = spaces.pool().space();
     long percent =
         space.capacity() == 0 ? 100 : 100 * (space.capacity() - space.free()) / space.capacity();
     Map<String, String> parameters = Map.of("percent", "" + percent);

@@ -13,6 +13,7 @@ import io.coppice.vasa.soap.value.Metadata;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.copy.Bitmaps;
 import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SnapshotOutcome;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.wsdl.data.NameValuePair;
@@ -37,9 +38,12 @@ public final class SnapshotOperations {
   private final Snapshots snapshots;
   private final Clones clones;
   private final Bitmaps bitmaps;
+  private final Reverts reverts;
   private final TaskMapper tasks;
 
-  SnapshotOperations(Snapshots snapshots, Clones clones, Bitmaps bitmaps, TaskMapper tasks) {
+  SnapshotOperations(
+      Snapshots snapshots, Reverts reverts, Clones clones, Bitmaps bitmaps, TaskMapper tasks) {
+    this.reverts = reverts;
     this.snapshots = snapshots;
     this.clones = clones;
     this.bitmaps = bitmaps;
@@ -114,8 +118,13 @@ public final class SnapshotOperations {
   }
 
   public TaskInfo revertVirtualVolume(@Nullable String vvolId, @Nullable String snapshotVvolId) {
-    return tasks.info(
-        snapshots.revert(Identifiers.volume(vvolId), Identifiers.volume(snapshotVvolId)));
+    VolumeId volume = Identifiers.volume(vvolId);
+    VolumeId snapshot = Identifiers.volume(snapshotVvolId);
+    try {
+      return tasks.info(reverts.revert(volume, snapshot));
+    } catch (VasaException e) {
+      throw listed(e); // a safety copy may find no space
+    }
   }
 
   public TaskInfo fastCloneVirtualVolume(

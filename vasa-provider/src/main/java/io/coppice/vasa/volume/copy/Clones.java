@@ -155,13 +155,15 @@ public final class Clones {
   /// it and recovery removes it. If the pool refuses to grow it, it is removed here, and the
   /// operation is withdrawn as if the clone had been refused.
   private VolumeInfo carryOut(VolumeOperation operation, CloneSpec spec, long sizeInBytes) {
-    VolumeInfo made = engine.clone(operation.id(), spec);
+    VolumeInfo made = store.log().havingRoom(() -> engine.clone(operation.id(), spec));
     if (made.sizeInBytes() == sizeInBytes) {
       return made;
     }
     store.log().reached(operation, Step.CLONED);
     try {
-      return engine.resize(operation.derived("grow"), spec.id(), sizeInBytes);
+      return store
+          .log()
+          .havingRoom(() -> engine.resize(operation.derived("grow"), spec.id(), sizeInBytes));
     } catch (StorageException.DeviceFailed e) {
       throw e; // whether it happened is known after the next open
     } catch (StorageException e) {

@@ -26,6 +26,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.operation.OperationLog;
 import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.space.SpaceStatistics;
@@ -69,9 +70,15 @@ public final class VirtualVolumes {
   private final Containers containers;
   private final Profiles profiles;
   private final SpaceStatistics spaces;
+  private final RecycleBin bin;
 
   public VirtualVolumes(
-      VolumeStore store, Containers containers, Profiles profiles, SpaceStatistics spaces) {
+      VolumeStore store,
+      Containers containers,
+      Profiles profiles,
+      SpaceStatistics spaces,
+      RecycleBin bin) {
+    this.bin = bin;
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
@@ -112,7 +119,7 @@ public final class VirtualVolumes {
               store.making(
                   volume,
                   operation.id(),
-                  () -> engine.create(operation.id(), spec),
+                  () -> store.log().havingRoom(() -> engine.create(operation.id(), spec)),
                   VolumeChanges.made(volume, container.text())));
     }
   }
@@ -145,32 +152,58 @@ public final class VirtualVolumes {
   }
 
   /// Deletes a virtual volume or snapshot, also a prepared one that was never taken. Its snapshots
-  /// and clones stay.
+  /// and clones stay. It goes into the recycle bin, if that takes it.
   ///
   /// A volume counts as deleted if it has left the pool but an earlier call could not remove its
   /// row.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound or exported
   public void delete(VolumeId id) {
+    delete(id, null);
+  }
+
+  /// As [#delete(VolumeId)], of a volume whose export has ended for it.
+  ///
+  /// @param export what the export was, which the recycle bin keeps beside it; null for none
+  /// @throws VasaException as there
+  public void delete(VolumeId id, @Nullable String export) {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = require(id);
       store.checkUnused(id);
-      VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.DELETE, id);
-      store
-          .log()
-          .run(
-              operation,
-              OperationLog.Steps.of(
-                  () -> deleteFromPool(operation.id(), volume),
-                  _ -> {
-                    store.rows().delete(id);
-                    if (volume.state() != VvolState.PREPARED) {
-                      store
-                          .changes()
-                          .append(VolumeChanges.of(volume, ChangeKind.DELETE, "Delete", Map.of()));
-                    }
-                  }));
+      if (!bin.put(volume, export)) {
+        deleteForGood(volume);
+      }
     }
+  }
+
+  /// As [#delete], but past the recycle bin: what Coppice made for itself, and what an
+  /// administrator wants to be gone.
+  ///
+  /// @throws VasaException as [#delete]
+  public void deleteForGood(VolumeId id) {
+    try (var _ = store.locks().hold(id)) {
+      VirtualVolume volume = require(id);
+      store.checkUnused(id);
+      deleteForGood(volume);
+    }
+  }
+
+  private void deleteForGood(VirtualVolume volume) {
+    VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.DELETE, volume.id());
+    store
+        .log()
+        .run(
+            operation,
+            OperationLog.Steps.of(
+                () -> deleteFromPool(operation.id(), volume),
+                _ -> {
+                  store.rows().delete(volume.id());
+                  if (volume.state() != VvolState.PREPARED) {
+                    store
+                        .changes()
+                        .append(VolumeChanges.of(volume, ChangeKind.DELETE, "Delete", Map.of()));
+                  }
+                }));
   }
 
   private boolean deleteFromPool(OperationId operation, VirtualVolume volume) {
@@ -209,7 +242,10 @@ public final class VirtualVolumes {
                 "resizeVirtualVolume",
                 new TaskResult.None(),
                 OperationLog.Steps.of(
-                    () -> engine.resize(operation.id(), id, sizeInBytes),
+                    () ->
+                        store
+                            .log()
+                            .havingRoom(() -> engine.resize(operation.id(), id, sizeInBytes)),
                     info -> {
                       store.refresh(info);
                       noteGrowth(volume, sizeInBytes);
@@ -288,6 +324,13 @@ public final class VirtualVolumes {
       }
     }
     return ids.stream().distinct().filter(found::containsKey).map(found::get).toList();
+  }
+
+  /// As [#find(Collection)], in no order, and with those in the recycle bin.
+  public List<VirtualVolume> findAlsoBinned(Collection<VolumeId> ids) {
+    return store.bin().inEveryState(ids).stream()
+        .filter(one -> one.state() == VvolState.READY || one.state() == VvolState.BINNED)
+        .toList();
   }
 
   /// The members of `ids` that the token of the current call may see: all, without a look, unless

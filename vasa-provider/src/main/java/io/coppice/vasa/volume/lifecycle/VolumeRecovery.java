@@ -47,6 +47,7 @@ import org.springframework.stereotype.Component;
 /// | SNAPSHOT | none | prepared again, or rows taken back |
 /// | DELETE | still there | nothing happened |
 /// | DELETE | none | row removed |
+/// | BIN, RESTORE | in the bin or not | row agrees with the pool |
 /// | RESIZE, POLICY, METADATA | changed or not | row agrees with the pool |
 /// | REVERT, COPY_DIFFS | remembered or not | the task shows which; never carried out late |
 @Component
@@ -91,7 +92,7 @@ public final class VolumeRecovery {
   /// the device server keeps for itself are left alone.
   public List<RecoveryFinding> agreeWithPool() {
     Map<VolumeId, VirtualVolume> rows = new HashMap<>();
-    store.rows().all().forEach(row -> rows.put(row.id(), row));
+    store.bin().allInEveryState().forEach(row -> rows.put(row.id(), row));
     List<VolumeId> suspects = new ArrayList<>();
     for (VolumeInfo info : engine.list()) {
       if (ScsiTarget.holdsToken(info)) {
@@ -134,7 +135,7 @@ public final class VolumeRecovery {
 
   private Optional<RecoveryFinding> agree(VolumeId volume) {
     try (var _ = store.locks().hold(volume)) {
-      Optional<VirtualVolume> row = store.rows().find(volume);
+      Optional<VirtualVolume> row = row(volume);
       Optional<VolumeInfo> info = engine.find(volume);
       if (row.isEmpty()) {
         return info.map(this::adopt);
@@ -159,7 +160,7 @@ public final class VolumeRecovery {
   }
 
   private static boolean differs(VirtualVolume row, VolumeInfo info) {
-    return row.state() != VvolState.READY
+    return row.state() != (PoolAttributes.isBinned(info) ? VvolState.BINNED : VvolState.READY)
         || row.sizeInBytes() != info.sizeInBytes()
         || row.thick() != info.reserved()
         || !row.metadata().equals(PoolAttributes.metadata(info));
@@ -215,7 +216,7 @@ public final class VolumeRecovery {
         return Optional.empty();
       }
       UUID container = // of the first: its row may not outlast what follows
-          store.rows().find(volumes).stream()
+          store.bin().inEveryState(volumes).stream()
               .findFirst()
               .map(VirtualVolume::container)
               .orElse(null);
@@ -223,6 +224,7 @@ public final class VolumeRecovery {
           switch (operation.kind()) {
             case CREATE, SNAPSHOT -> unmake(operation);
             case DELETE -> settleDelete(operation);
+            case BIN, RESTORE -> settleBin(operation);
             case RESIZE, POLICY, METADATA -> settleChange(operation);
             case REVERT, COPY_DIFFS -> settleOnce(operation);
           };
@@ -293,11 +295,35 @@ public final class VolumeRecovery {
         Kind.FINISHED, volume, "the deletion of %s is finished".formatted(volume));
   }
 
+  private Optional<VirtualVolume> row(VolumeId volume) {
+    return store.bin().inEveryState(List.of(volume)).stream().findFirst();
+  }
+
+  private RecoveryFinding settleBin(VolumeOperation operation) {
+    VolumeId volume = operation.volume();
+    Optional<VolumeInfo> found = engine.find(volume);
+    boolean binned = found.filter(PoolAttributes::isBinned).isPresent();
+    boolean done = binned == (operation.kind() == VolumeOperation.Kind.BIN);
+    end(
+        operation,
+        () -> {
+          found.ifPresent(this::refreshAll);
+          if (!binned) {
+            store.bin().resumeSchedule(volume);
+          }
+        });
+    return new RecoveryFinding(
+        done ? Kind.FINISHED : Kind.ROLLED_BACK,
+        volume,
+        "%s of %s was cut short and %s"
+            .formatted(verb(operation.kind()), volume, done ? "is finished" : "has no effect"));
+  }
+
   /// Settles a change. The pool's state is what happened. A reservation that the recorded policy
   /// does not ask for is half a change of policy and is taken back.
   private RecoveryFinding settleChange(VolumeOperation operation) {
     VolumeId volume = operation.volume();
-    Optional<VirtualVolume> before = store.rows().find(volume);
+    Optional<VirtualVolume> before = row(volume);
     Optional<VolumeInfo> found = engine.find(volume);
     if (operation.kind() == VolumeOperation.Kind.POLICY) {
       found = found.map(info -> restoreReservation(operation, before, info));
@@ -407,6 +433,8 @@ public final class VolumeRecovery {
     return switch (kind) {
       case CREATE -> "the creation";
       case DELETE -> "the deletion";
+      case BIN -> "the deletion into the recycle bin";
+      case RESTORE -> "the restore from the recycle bin";
       case RESIZE -> "the resizing";
       case SNAPSHOT -> "the snapshot group";
       case REVERT -> "the revert";

@@ -51,6 +51,7 @@ public final class OperationLog {
   private final InstantSource clock;
   private final StepObserver observer;
   private final Set<OperationId> unsettled = ConcurrentHashMap.newKeySet();
+  private volatile Relief relief = _ -> false;
 
   public OperationLog(
       JdbcClient jdbc,
@@ -190,6 +191,36 @@ public final class OperationLog {
     end(operation, () -> steps.conclude().accept(done));
     reached(operation, Step.CONCLUDED);
     return done;
+  }
+
+  /// The result of one engine call of a step 2, which is repeated as long as there is space to be
+  /// had. A call that was refused has changed nothing, so its id is still free.
+  public <T> T havingRoom(Supplier<T> call) {
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return call.get();
+      } catch (StorageException.OutOfSpace e) {
+        if (!relief.makeRoom(attempt)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// A way to give the pool space that it lacks.
+  @FunctionalInterface
+  public interface Relief {
+
+    /// Makes room for a call that was refused, on the thread that holds the locks of its volumes.
+    ///
+    /// @param attempt how often room was made for this call before
+    /// @return whether some was made
+    boolean makeRoom(int attempt);
+  }
+
+  /// Has calls that find the pool full repeated after `source` has made room ([#havingRoom]).
+  public void relieveBy(Relief source) {
+    relief = source;
   }
 
   /// Lets a test cut the operation short here.

@@ -26,6 +26,10 @@ public record VolumeOperation(
   public enum Kind {
     CREATE,
     DELETE,
+    /// Into the recycle bin.
+    BIN,
+    /// Out of the recycle bin.
+    RESTORE,
     RESIZE,
     SNAPSHOT,
     REVERT,

@@ -169,7 +169,7 @@ public final class VolumePolicies {
     boolean thick = reservation(volume, requirements);
     boolean changes = thick != volume.thick();
     if (changes) {
-      engine.reserve(operation.id(), volume.id(), thick);
+      store.log().havingRoom(() -> engine.reserve(operation.id(), volume.id(), thick));
       store.log().reached(operation, Step.RESERVED);
     }
     Map<String, String> put = new HashMap<>(PoolAttributes.policy(profile, requirements));

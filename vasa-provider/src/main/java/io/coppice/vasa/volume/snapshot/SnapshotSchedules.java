@@ -169,7 +169,7 @@ public final class SnapshotSchedules {
 
   private boolean deleteIfFree(VolumeId snapshot) {
     try {
-      volumes.delete(snapshot);
+      volumes.deleteForGood(snapshot);
       own.done(EXPIRE, 1);
       return true;
     } catch (VasaException e) {

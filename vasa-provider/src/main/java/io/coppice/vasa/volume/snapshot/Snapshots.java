@@ -5,8 +5,6 @@ import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
-import io.coppice.vasa.event.ChangeKind;
-import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
@@ -42,7 +40,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/// Snapshots: prepare and take in two steps for hosts, in one for the array, and revert.
+/// Snapshots: prepare and take in two steps for hosts, and in one for the array.
 ///
 /// A group is one engine call and so one record of the log: all of it exists or nothing, at one
 /// cut. The rows go from PREPARED to CREATING with the operation's row, before that call, and to
@@ -267,7 +265,7 @@ public final class Snapshots {
     List<SnapshotSpec> specs = specs(group, operation.id());
     return new OperationLog.Steps<>(
         rows.intend(),
-        () -> engine.snapshot(operation.id(), specs, timeout),
+        () -> store.log().havingRoom(() -> engine.snapshot(operation.id(), specs, timeout)),
         infos -> {
           infos.forEach(store::refresh);
           noteTaken(group);
@@ -410,44 +408,6 @@ public final class Snapshots {
                   new TaskResult.NewVolume(operation.volume()),
                   unpreparedSteps(operation, group, () -> {}, () -> {}));
         });
-  }
-
-  /// Gives a volume the content and size of one of its snapshots, which stays (VASA 2.0
-  /// revertVirtualVolume). An export of the volume keeps its number and name.
-  ///
-  /// @throws VasaException (NotFound) if either is unknown; (IncompatibleVolume) if it is not a
-  ///   snapshot of the volume; (ResourceInUse) if the volume is bound, or exported to an initiator
-  ///   that has a session; (NotSupported) if it is a snapshot itself
-  public VasaTask revert(VolumeId volume, VolumeId snapshot) {
-    try (var _ = store.locks().hold(volume, snapshot)) {
-      VirtualVolume row = store.requireWritable(volume);
-      VirtualVolume taken = store.requireReady(snapshot);
-      if (!taken.snapshot()) {
-        throw new VasaException(
-            new Fault.IncompatibleVolume(),
-            "expected a snapshot of %s, but %s is none".formatted(volume, snapshot));
-      }
-      NewChange reverted =
-          VolumeChanges.of(
-              row, ChangeKind.UPDATE, "Reverted", Map.of("snapshot", VolumeChanges.name(taken)));
-      VolumeOperation operation =
-          VolumeOperation.of(VolumeOperation.Kind.REVERT, volume).with(snapshot, null);
-      // A restart ends the hold, and never reverts late: what initiators write after it stays.
-      try (var _ = store.suspend(volume)) {
-        return store
-            .log()
-            .runAsTask(
-                operation,
-                "revertVirtualVolume",
-                new TaskResult.None(),
-                OperationLog.Steps.of(
-                    () -> engine.revert(operation.id(), volume, snapshot),
-                    info -> {
-                      store.refresh(info);
-                      store.changes().append(reverted);
-                    }));
-      }
-    }
   }
 
   /// Snapshots of a volume, oldest first, prepared and scheduled ones included.

@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -39,6 +40,9 @@ import org.springframework.stereotype.Service;
 /// share in what is mapped shared. The uses of all volumes add up to what data occupies in the
 /// pool, and a snapshot or clone adds nothing.
 ///
+/// What is in the recycle bin counts as free: it goes when its space is needed. So it is left out
+/// of all of this, and so is what the pool gets back with it ([BinnedSpace]).
+///
 /// A quota limits creation and growth; it does not stop writes to existing volumes. A caller that
 /// asks for room holds the container until the volume stands in the pool: two volumes that fit one
 /// by one may not fit together.
@@ -48,12 +52,14 @@ public final class SpaceStatistics {
   private final VolumeStore store;
   private final StorageEngine engine;
   private final Containers containers;
+  private final BinnedSpace binned;
   private final ConcurrentHashMap<UUID, ReentrantLock> held = new ConcurrentHashMap<>();
 
   public SpaceStatistics(VolumeStore store, Containers containers) {
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
+    this.binned = new BinnedSpace(engine);
   }
 
   /// What the pool stores for a volume and sets aside for it; empty if the volume is not there, as
@@ -95,6 +101,16 @@ public final class SpaceStatistics {
     return engine.freedInOrder(candidates, bytes);
   }
 
+  /// The pool's space, with the recycle bin's as free. Once the pool has stopped, the bin's is not
+  /// known and counts as used.
+  public ReclaimablePool pool() {
+    try {
+      return binned.outOf(engine.space(), binned.all());
+    } catch (StorageException e) {
+      return new ReclaimablePool(engine.space(), 0);
+    }
+  }
+
   /// All volumes and snapshots with their space, in one pass over the pool, which has all of this
   /// in memory. Whoever reads for others chooses what they may see. Once the pool has stopped,
   /// their space is not known.
@@ -113,7 +129,9 @@ public final class SpaceStatistics {
     List<MeasuredVolume> measured = new ArrayList<>();
     for (VolumeInfo volume : engine.list()) {
       Optional<VolumeSpace> space = served ? find(volume.id()) : Optional.empty();
-      if (!ScsiTarget.holdsToken(volume) && space.isPresent() == served) { // else deleted meanwhile
+      if (!ScsiTarget.holdsToken(volume)
+          && !PoolAttributes.isBinned(volume)
+          && space.isPresent() == served) { // else deleted meanwhile
         measured.add(measured(volume, space.orElse(null)));
       }
     }
@@ -147,14 +165,17 @@ public final class SpaceStatistics {
   public Map<UUID, ContainerContent> ofContainers(Collection<StorageContainer> wanted) {
     Sum everywhere = new Sum();
     Map<UUID, Sum> inside = new HashMap<>();
+    List<VolumeInfo> inBin = new ArrayList<>();
     eachVolume(
+        inBin::add,
         (volume, space) -> {
           everywhere.add(volume, space);
           inside
               .computeIfAbsent(PoolAttributes.container(volume), _ -> new Sum())
               .add(volume, space);
         });
-    PoolSpace pool = engine.space();
+    ReclaimablePool pool = binned.outOf(engine.space(), binned.of(inBin));
+    Map<UUID, Long> reclaimable = binned.byContainer(inBin);
     Map<UUID, Long> prepared = store.lists().preparedPerContainer();
     Map<UUID, ContainerContent> contents = new HashMap<>();
     for (StorageContainer container : wanted) {
@@ -162,17 +183,22 @@ public final class SpaceStatistics {
       contents.put(
           container.id(),
           new ContainerContent(
-              space(container, pool, everywhere, own, own),
+              space(container, pool.space(), everywhere, own, own),
               own.volumes + prepared.getOrDefault(container.id(), 0L),
-              own.machines.size()));
+              own.machines.size(),
+              reclaimable.getOrDefault(container.id(), 0L)));
     }
     return contents;
   }
 
   /// Visits the volumes in the pool, without those that only keep a token.
-  private void eachVolume(BiConsumer<VolumeInfo, VolumeSpace> work) {
+  ///
+  /// @param inBin visits those in the recycle bin instead
+  private void eachVolume(Consumer<VolumeInfo> inBin, BiConsumer<VolumeInfo, VolumeSpace> work) {
     for (VolumeInfo volume : engine.list()) {
-      if (!ScsiTarget.holdsToken(volume)) {
+      if (PoolAttributes.isBinned(volume)) {
+        inBin.accept(volume);
+      } else if (!ScsiTarget.holdsToken(volume)) {
         find(volume.id()).ifPresent(space -> work.accept(volume, space));
       }
     }
@@ -184,8 +210,8 @@ public final class SpaceStatistics {
   /// @throws VasaException (NotFound) if the container is unknown
   public Map<String, ContainerSpace> ofProfiles(UUID container, Collection<String> profiles) {
     StorageContainer limits = containers.require(container);
-    PoolSpace pool = engine.space();
     InContainer pass = new InContainer(container);
+    PoolSpace pool = pass.pool();
     Map<String, ContainerSpace> spaces = new HashMap<>();
     for (String profile : profiles) {
       Sum matching = pass.byProfile.getOrDefault(profile, new Sum());
@@ -211,6 +237,22 @@ public final class SpaceStatistics {
   /// @throws VasaException (OutOfResource) if the volume would outgrow its container
   public Room roomToGrow(StorageContainer container, VirtualVolume volume, long sizeInBytes) {
     return holding(container, () -> checkGrowth(container, volume, sizeInBytes));
+  }
+
+  /// Room for something that comes out of the recycle bin: what it holds alone must fit.
+  ///
+  /// @throws VasaException (OutOfResource) if it would outgrow its container
+  public Room roomToRestore(StorageContainer container, VolumeId volume) {
+    return holding(
+        container,
+        () -> {
+          VolumeSpace space = engine.spaceOf(volume);
+          long needed = space.unique() + space.reserved();
+          ContainerSpace now = of(container);
+          if (needed > Math.max(0, now.limit() - now.used())) {
+            throw outOfSpace(container, needed, Math.max(0, now.limit() - now.used()));
+          }
+        });
   }
 
   private Room holding(StorageContainer container, Runnable check) {
@@ -264,9 +306,8 @@ public final class SpaceStatistics {
   }
 
   private ContainerSpace of(StorageContainer container) {
-    PoolSpace pool = engine.space();
     InContainer pass = new InContainer(container.id());
-    return space(container, pool, pass.everywhere, pass.inside, pass.inside);
+    return space(container, pass.pool(), pass.everywhere, pass.inside, pass.inside);
   }
 
   /// A pass over the pool alone, which has all of this in memory. The rows of thousands of volumes
@@ -276,9 +317,14 @@ public final class SpaceStatistics {
     private final Sum everywhere = new Sum();
     private final Sum inside = new Sum();
     private final Map<String, Sum> byProfile = new HashMap<>();
+    private final List<VolumeInfo> inBin = new ArrayList<>();
 
     InContainer(UUID container) {
-      eachVolume((volume, space) -> add(container, volume, space));
+      eachVolume(inBin::add, (volume, space) -> add(container, volume, space));
+    }
+
+    PoolSpace pool() {
+      return binned.outOf(engine.space(), binned.of(inBin)).space();
     }
 
     private void add(UUID container, VolumeInfo volume, VolumeSpace space) {

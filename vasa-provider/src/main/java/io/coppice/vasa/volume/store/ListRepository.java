@@ -53,7 +53,7 @@ public final class ListRepository {
       """;
 
   /// Volumes that have the machine's id themselves.
-  private static final String OF_MACHINE =
+  static final String OF_MACHINE =
       """
       (select volume_id from volume_metadata
         where key = 'VMW_VmID' and left(value, 200) collate "C" = left(:machine, 200)

@@ -1,17 +1,20 @@
 package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.volume.AppliedProfile;
+import io.coppice.vasa.volume.Binning;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.space`, `coppice.interval`, `coppice.retention` | [Requirements]; lengths of time in ISO 8601 |
 /// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
 /// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
+/// | `coppice.bin` | [Binning#text] of what is in the recycle bin |
+/// | `coppice.bin.export` | what its export was, if it was deleted with one |
 /// | `vasa.<key>` | one pair of the host's metadata |
 public final class PoolAttributes {
 
@@ -54,6 +59,8 @@ public final class PoolAttributes {
   private static final String RETENTION = "coppice.retention";
   private static final String IOPS = "coppice.iops";
   private static final String BANDWIDTH = "coppice.bandwidth";
+  private static final String BIN = "coppice.bin";
+  private static final String EXPORT = "coppice.bin.export";
 
   /// The attributes that [#policy] and [#enforced] may write.
   public static final Set<String> POLICY_KEYS =
@@ -66,6 +73,9 @@ public final class PoolAttributes {
           BANDWIDTH,
           LimitAttributes.IOPS,
           LimitAttributes.BANDWIDTH);
+
+  /// The attributes of [#binned].
+  public static final Set<String> BIN_KEYS = Set.of(BIN, EXPORT);
 
   private static final UUID NOWHERE = new UUID(0, 0);
 
@@ -137,6 +147,44 @@ public final class PoolAttributes {
   /// Whether a volume still names the operation that made it.
   public static boolean marked(VolumeInfo info) {
     return info.attributes().containsKey(OPERATION);
+  }
+
+  /// The attributes that say that a volume is in the recycle bin.
+  ///
+  /// @param export what its export was; null if it had none
+  public static Map<String, String> binned(Binning binning, @Nullable String export) {
+    return export == null
+        ? Map.of(BIN, binning.text())
+        : Map.of(BIN, binning.text(), EXPORT, export);
+  }
+
+  /// What the export was of a volume in the recycle bin.
+  public static Optional<String> binnedExport(VolumeInfo volume) {
+    return Optional.ofNullable(volume.attributes().get(EXPORT));
+  }
+
+  /// The stay of a volume in the recycle bin; empty if it is not there.
+  public static Optional<Binning> binning(VolumeInfo volume) {
+    return Optional.ofNullable(volume.attributes().get(BIN)).flatMap(Binning::parse);
+  }
+
+  public static boolean isBinned(VolumeInfo volume) {
+    return binning(volume).isPresent();
+  }
+
+  /// Whether the attributes of a volume leave the pool room for some more.
+  public static boolean hasRoomFor(VolumeInfo volume, Map<String, String> more) {
+    return bytes(volume.attributes()) + bytes(more) <= StorageEngine.MAX_ATTRIBUTES_BYTES;
+  }
+
+  private static long bytes(Map<String, String> attributes) {
+    return attributes.entrySet().stream()
+        .mapToLong(one -> bytes(one.getKey()) + bytes(one.getValue()))
+        .sum();
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /// Whether `operation` made the volume.

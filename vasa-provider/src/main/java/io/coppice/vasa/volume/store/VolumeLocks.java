@@ -84,6 +84,12 @@ public final class VolumeLocks {
     locks.computeIfPresent(volume, (_, shared) -> --shared.users == 0 ? null : shared);
   }
 
+  /// Whether the calling thread holds the lock of a volume.
+  public boolean isHeldHere(VolumeId volume) {
+    Shared shared = locks.get(volume);
+    return shared != null && shared.lock.isHeldByCurrentThread();
+  }
+
   /// The number of volumes that are held or waited for.
   int inUse() {
     return locks.size();

@@ -31,7 +31,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `volume` and `volume_metadata`. Reads find what the current [Viewer] is offered.
+/// Rows of `volume` and `volume_metadata`. Reads find what the current [Viewer] is offered and is
+/// not in the recycle bin.
 public final class VolumeRepository {
 
   private final JdbcClient jdbc;
@@ -91,7 +92,8 @@ public final class VolumeRepository {
             """
             update volume
                set state = 'READY', operation_id = null, size_bytes = :size, thick = :thick,
-                   created_at = :created
+                   created_at = :created, binned_at = null, purge_at = null, binned_why = null,
+                   binned_by = null
              where id = :id
             """)
         .param("id", volume.value())
@@ -157,7 +159,8 @@ public final class VolumeRepository {
              where state = 'PREPARED'
                and (abandoned_at < :abandoned
                     or coalesce(prepared_at, created_at) < :prepared
-                    or not exists (select 1 from volume where id = v.parent_id))
+                    or not exists (select 1 from volume
+                                    where id = v.parent_id and state <> 'BINNED'))
              order by created_at, id limit :limit
             """)
         .param("abandoned", abandoned.atOffset(ZoneOffset.UTC))
@@ -243,12 +246,12 @@ public final class VolumeRepository {
                 .list());
   }
 
-  /// The members of `volumes` whose rows are final.
+  /// The members of `volumes` whose rows are final, in the bin or not.
   public Set<VolumeId> ready(Collection<VolumeId> volumes) {
     return volumes.isEmpty()
         ? Set.of()
         : Set.copyOf(
-            jdbc.sql("select id from volume where state = 'READY' and id = any(:ids)")
+            jdbc.sql("select id from volume where state in ('READY', 'BINNED') and id = any(:ids)")
                 .param("ids", ListRepository.ids(volumes))
                 .query((row, _) -> ListRepository.id(row, "id"))
                 .list());
@@ -384,10 +387,10 @@ public final class VolumeRepository {
         .list();
   }
 
-  /// The volumes that the current [Viewer] is offered, as a table.
+  /// The volumes that the current [Viewer] is offered, as a table, without those in the bin.
   private static String offered() {
     String condition = Viewer.sees("volume.container_id");
-    return "(select * from volume where %s) volume".formatted(condition);
+    return "(select * from volume where state <> 'BINNED' and %s) volume".formatted(condition);
   }
 
   private List<VirtualVolume> bare(String where, Map<String, ?> parameters) {
@@ -401,7 +404,7 @@ public final class VolumeRepository {
     return withMetadata(bare(where, parameters));
   }
 
-  private List<VirtualVolume> withMetadata(List<VirtualVolume> bare) {
+  List<VirtualVolume> withMetadata(List<VirtualVolume> bare) {
     if (bare.isEmpty()) {
       return bare;
     }
@@ -431,7 +434,7 @@ public final class VolumeRepository {
     return found;
   }
 
-  private static VirtualVolume volume(ResultSet row, int number) throws SQLException {
+  static VirtualVolume volume(ResultSet row, int number) throws SQLException {
     UUID parent = row.getObject("parent_id", UUID.class);
     String profile = row.getString("profile_id");
     return new VirtualVolume(

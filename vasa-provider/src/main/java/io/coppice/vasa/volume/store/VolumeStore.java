@@ -14,6 +14,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.StepObserver;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.Binning;
 import io.coppice.vasa.volume.SnapshotGrid;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VvolState;
@@ -41,6 +42,7 @@ public final class VolumeStore {
   private final StorageEngine engine;
   private final LunDirectory luns;
   private final VolumeRepository rows;
+  private final BinRepository bin;
   private final ListRepository lists;
   private final ScheduleRepository schedules;
   private final OperationLog log;
@@ -64,6 +66,7 @@ public final class VolumeStore {
     this.engine = engine;
     this.luns = luns;
     this.rows = new VolumeRepository(jdbc);
+    this.bin = new BinRepository(jdbc, rows);
     this.lists = new ListRepository(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
@@ -79,6 +82,11 @@ public final class VolumeStore {
 
   public VolumeRepository rows() {
     return rows;
+  }
+
+  /// What is in the recycle bin.
+  public BinRepository bin() {
+    return bin;
   }
 
   public ListRepository lists() {
@@ -281,7 +289,8 @@ public final class VolumeStore {
     schedules.move(info.id(), SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info)), seen());
   }
 
-  /// Makes the row match the pool, and gives the volume the schedule that it requires.
+  /// Makes the row match the pool, and gives the volume the schedule that it requires. In the
+  /// recycle bin it has none.
   public void refresh(VolumeInfo info) {
     rows.ready(
         info.id(),
@@ -291,7 +300,10 @@ public final class VolumeStore {
     if (PoolAttributes.marked(info)) {
       marked.add(info.id());
     }
-    if (info.kind() == VolumeKind.WRITABLE) {
+    Optional<Binning> binning = PoolAttributes.binning(info);
+    if (binning.isPresent()) {
+      bin.put(info.id(), binning.get());
+    } else if (info.kind() == VolumeKind.WRITABLE) {
       String owner = SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info));
       schedules.apply(info.id(), owner, PoolAttributes.requirements(info), seen());
     }

@@ -82,7 +82,8 @@ class FeatureOperationsTest {
     ArrayIdentity array = new ArrayIdentity(plane.engine);
     TaskMapper mapper = new TaskMapper(plane.volumes, plane.spaces, array, plane.tasks);
     volumes = new VolumeOperations(plane.volumes, plane.spaces, mapper);
-    snapshots = new SnapshotOperations(plane.snapshots, plane.clones, plane.bitmaps, mapper);
+    snapshots =
+        new SnapshotOperations(plane.snapshots, plane.reverts, plane.clones, plane.bitmaps, mapper);
     bindings =
         new BindingOperations(
             plane.bindings,

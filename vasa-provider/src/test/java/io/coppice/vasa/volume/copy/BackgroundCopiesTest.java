@@ -113,7 +113,7 @@ class BackgroundCopiesTest {
     for (VolumeId id : List.of(disk, base, destination)) {
       assertFault("ResourceInUse", () -> plane.volumes.delete(id));
     }
-    assertFault("ResourceInUse", () -> plane.snapshots.revert(disk, base));
+    assertFault("ResourceInUse", () -> plane.reverts.revert(disk, base));
     assertFault("ResourceInUse", () -> plane.snapshots.prepare(destination, null, SESSION));
     assertFault(
         "ResourceInUse",
@@ -158,7 +158,7 @@ class BackgroundCopiesTest {
     assertFault(
         "ResourceInUse", () -> plane.snapshots.takeGroup(List.of(disk, destination), Map.of()));
     assertFault("ResourceInUse", () -> plane.clones.copyDiffs(destination, base, disk));
-    assertFault("ResourceInUse", () -> plane.snapshots.revert(destination, base));
+    assertFault("ResourceInUse", () -> plane.reverts.revert(destination, base));
     plane.volumes.resize(destination, 3 * GIB);
     plane.clock.advance(hour);
     assertThat(plane.schedules.takeDue()).as("the other disk of the machine").isEqualTo(1);

@@ -196,7 +196,7 @@ class SnapshotsTest {
     plane.write(disk, 0, 4096, 2);
     plane.volumes.resize(disk, 2 * GIB);
 
-    plane.snapshots.revert(disk, snapshot);
+    plane.reverts.revert(disk, snapshot);
 
     assertThat(plane.read(disk, 0)).isEqualTo(1);
     assertThat(plane.volumes.require(disk).sizeInBytes()).isEqualTo(GIB);
@@ -209,13 +209,13 @@ class SnapshotsTest {
     VolumeId other = plane.volume(container, GIB);
     VolumeId foreign = plane.snapshot(other);
 
-    assertFault("IncompatibleVolume", () -> plane.snapshots.revert(disk, foreign));
-    assertFault("IncompatibleVolume", () -> plane.snapshots.revert(disk, other));
-    assertFault("NotFound", () -> plane.snapshots.revert(disk, VolumeId.random()));
-    assertFault("NotFound", () -> plane.snapshots.revert(VolumeId.random(), snapshot));
-    assertFault("NotSupported", () -> plane.snapshots.revert(snapshot, snapshot));
+    assertFault("IncompatibleVolume", () -> plane.reverts.revert(disk, foreign));
+    assertFault("IncompatibleVolume", () -> plane.reverts.revert(disk, other));
+    assertFault("NotFound", () -> plane.reverts.revert(disk, VolumeId.random()));
+    assertFault("NotFound", () -> plane.reverts.revert(VolumeId.random(), snapshot));
+    assertFault("NotSupported", () -> plane.reverts.revert(snapshot, snapshot));
     plane.bindings.bind(HOST, plane.declareHost(), List.of(disk));
-    assertFault("ResourceInUse", () -> plane.snapshots.revert(disk, snapshot));
+    assertFault("ResourceInUse", () -> plane.reverts.revert(disk, snapshot));
     assertThat(plane.store.log().begun()).isEmpty();
   }
 
