@@ -54,6 +54,7 @@ import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
@@ -294,6 +295,11 @@ class AdminApplication {
   @Bean
   Tasks tasks(ControlPlane control) {
     return control.tasks;
+  }
+
+  @Bean
+  Comparisons comparisons(ControlPlane control) {
+    return control.comparisons;
   }
 
   @Bean

@@ -64,6 +64,8 @@ class VolumeAdminTest {
       DELETE /containers/{id}/default-policies/{type} NEVER
       PUT /containers/{id}/registrations NEVER
       DELETE /containers/{id}/registrations NEVER
+      GET /differences OWN
+      GET /differences/map OWN
       GET /events OPEN
       GET /events/stream OPEN
       GET /exports OPEN
@@ -362,7 +364,8 @@ class VolumeAdminTest {
           case "exports" -> path.contains("/groups/") ? about.group() : about.host();
           default -> about.volume();
         };
-    return path.replace("space/freed", "space/freed?ids=" + about.volume())
+    return path.replaceAll("^differences.*", "$0?of=" + about.volume())
+        .replace("space/freed", "space/freed?ids=" + about.volume())
         .replace("space/reclaimable", "space/reclaimable?bytes=1")
         .replace("{id}", id)
         .replace("{vvol}", about.exported())

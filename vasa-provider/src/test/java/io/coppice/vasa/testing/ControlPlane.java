@@ -44,6 +44,7 @@ import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.copy.BackgroundCopies;
 import io.coppice.vasa.volume.copy.Bitmaps;
 import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.copy.CopySettings;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -137,6 +138,7 @@ public final class ControlPlane {
   public final SnapshotSchedules schedules;
   public final TestProtection protection;
   public final Bitmaps bitmaps;
+  public final Comparisons comparisons;
   public final Bindings bindings;
   public final Endpoints endpoints;
   public final Reconciliation reconciliation;
@@ -205,6 +207,7 @@ public final class ControlPlane {
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     protection = new TestProtection(this);
     bitmaps = new Bitmaps(store);
+    comparisons = new Comparisons(store);
     bindings = new Bindings(luns, volumes, locks, steps);
     endpoints = new Endpoints(luns, events, transactions, hooked, steps);
     reconciliation =
