@@ -29,6 +29,7 @@ import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.PlainHosts;
+import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.history.Forecasts;
@@ -329,13 +330,17 @@ class AdminApplication {
 
   @Bean
   PlainHosts plainHosts(ControlPlane control) {
-    return new PlainHosts(control.engine, control.luns, control.store.changes());
+    return control.plainHosts;
   }
 
   @Bean
-  Exports exports(ControlPlane control, PlainHosts hosts) {
-    return new Exports(
-        control.luns, control.volumes, control.locks, hosts, control.store.changes());
+  Exports exports(ControlPlane control) {
+    return control.exports;
+  }
+
+  @Bean
+  TemporaryExports temporaryExports(ControlPlane control) {
+    return control.temporary;
   }
 
   @Bean

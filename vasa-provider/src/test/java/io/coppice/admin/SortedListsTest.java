@@ -121,6 +121,14 @@ class SortedListsTest {
     }
     assertThat(server.post("vms/vm-0/snapshots?wait=10s", "{\"name\": \"a\"}").status())
         .isEqualTo(200);
+    for (JsonNode snapshot : server.get("snapshots?limit=3").json().get("items")) {
+      String body = "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:look\"]}";
+      assertThat(
+              server
+                  .post("temporary-exports", body.formatted(snapshot.get("id").asString()))
+                  .status())
+          .isEqualTo(201);
+    }
   }
 
   private static void hosts(List<VolumeId> disks) {

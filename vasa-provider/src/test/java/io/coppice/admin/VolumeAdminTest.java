@@ -166,6 +166,11 @@ class VolumeAdminTest {
       GET /audit NEVER
       GET /audit/{seq} NEVER
       GET /audit/verification NEVER
+      GET /temporary-exports OPEN
+      POST /temporary-exports OWN
+      GET /temporary-exports/{id} OWN
+      PATCH /temporary-exports/{id} OWN
+      DELETE /temporary-exports/{id} OWN
       GET /tokens NEVER
       POST /tokens NEVER
       GET /tokens/{id} NEVER
@@ -297,6 +302,7 @@ class VolumeAdminTest {
             group,
             "",
             "",
+            "",
             new TwoContainers.Protected("", "", "", ""));
 
     decisions()
@@ -361,6 +367,7 @@ class VolumeAdminTest {
           case "protection-groups" -> about.protection().group();
           case "recovery-points" -> about.protection().point();
           case "snapshots" -> about.snapshot();
+          case "temporary-exports" -> about.temporary();
           case "exports" -> path.contains("/groups/") ? about.group() : about.host();
           default -> about.volume();
         };
@@ -386,6 +393,10 @@ class VolumeAdminTest {
       case "POST /exports" ->
           "{\"vvol\": \"%s\", \"initiators\": [\"iqn.2026-11.test:all\"]}"
               .formatted(about.volume());
+      case "POST /temporary-exports" ->
+          "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:all\"]}"
+              .formatted(about.snapshot());
+      case "PATCH /temporary-exports/{id}" -> "{\"keepFor\": \"PT1H\"}";
       case "POST /snapshot-groups" -> named + ", \"volumes\": [\"%s\"]}".formatted(about.volume());
       case "POST /protection-groups" ->
           Protecting.group(two.name(), about.protection().policy(), about.volume());

@@ -16,6 +16,7 @@ public final class Nouns {
     ALL.put("volume", VolumeNouns::volume);
     ALL.put("snapshot", SnapshotNouns::snapshot);
     ALL.put("export", IscsiNouns::export);
+    ALL.put("temporary-export", TemporaryExportNoun::noun);
     ALL.put("container", ContainerNoun::noun);
     ALL.put("policy", PolicyNoun::noun);
     ALL.put("schedule", SnapshotNouns::schedule);

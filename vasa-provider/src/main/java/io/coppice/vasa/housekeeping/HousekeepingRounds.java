@@ -4,6 +4,7 @@ import io.coppice.vasa.alarm.AlarmWatch;
 import io.coppice.vasa.alarm.ClockWatch;
 import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.ChangeHistory;
+import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.protection.ProtectionRounds;
 import io.coppice.vasa.recovery.Reconciliation;
@@ -27,9 +28,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// The rounds of duties that the control plane does by itself while it runs: scheduled snapshots
-/// and recovery points with their deletion, prepared snapshots that nobody took, operations that
-/// the loss of the database left unsettled, tasks whose time is over, ends of tasks in the audit
-/// trail, alarms. What it changes is told to [OwnWork].
+/// and recovery points with their deletion, temporary exports whose time has come, prepared
+/// snapshots that nobody took, operations that the loss of the database left unsettled, tasks whose
+/// time is over, ends of tasks in the audit trail, alarms. What it changes is told to [OwnWork].
 ///
 /// One virtual thread does one round after the other, each with all of these duties. No round runs
 /// while the gate of the control plane is closed. A duty that fails is reported and does not stop
@@ -49,6 +50,7 @@ public final class HousekeepingRounds implements AutoCloseable {
   public HousekeepingRounds(
       SnapshotSchedules schedules,
       ProtectionRounds protection,
+      TemporaryExports temporaryExports,
       Snapshots snapshots,
       VasaSessions sessions,
       Reconciliation reconciliation,
@@ -70,6 +72,7 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("protection", protection::round),
+            new Duty("temporary exports", temporaryExports::round),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions, own)),
             new Duty("job ends", ends::writeDue),
             new Duty("tasks", () -> own.done("tasks.age-out", tasks.forgetOld(time))),

@@ -29,6 +29,10 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.export.Exports;
+import io.coppice.vasa.export.PlainHosts;
+import io.coppice.vasa.export.temporary.TemporaryExports;
+import io.coppice.vasa.export.temporary.TemporarySettings;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.Reconciliation;
@@ -137,6 +141,9 @@ public final class ControlPlane {
   public final VolumePolicies policies;
   public final SnapshotSchedules schedules;
   public final TestProtection protection;
+  public final PlainHosts plainHosts;
+  public final Exports exports;
+  public final TemporaryExports temporary;
   public final Bitmaps bitmaps;
   public final Comparisons comparisons;
   public final Bindings bindings;
@@ -206,6 +213,17 @@ public final class ControlPlane {
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     protection = new TestProtection(this);
+    plainHosts = new PlainHosts(engine, luns, store.changes());
+    exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
+    temporary =
+        new TemporaryExports(
+            exports,
+            volumes,
+            clones,
+            store,
+            ownWork,
+            new TemporarySettings(Duration.ofHours(8), Duration.ofDays(7), 500),
+            steps);
     bitmaps = new Bitmaps(store);
     comparisons = new Comparisons(store);
     bindings = new Bindings(luns, volumes, locks, steps);
