@@ -113,7 +113,9 @@ class DifferencesTest {
       VolumeId since = all.get(random.nextInt(all.size()));
       List<ByteRange> expected = runs(differing(points.get(of), points.get(since)));
       assertThat(ranges(of, since)).isEqualTo(expected);
-      assertCells(of, since, expected);
+      if (of.equals(disk) || random.nextInt(3) == 0) {
+        assertCells(of, since, expected);
+      }
     }
   }
 

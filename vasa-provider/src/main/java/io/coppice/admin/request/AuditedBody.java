@@ -30,6 +30,7 @@ final class AuditedBody {
           "groups",
           "hosts",
           "initiators",
+          "keepFor",
           "kind",
           "labels",
           "lun",
@@ -38,6 +39,7 @@ final class AuditedBody {
           "members",
           "name",
           "note",
+          "point",
           "policy",
           "quota",
           "readOnly",
@@ -51,6 +53,7 @@ final class AuditedBody {
           "size",
           "snapshotInterval",
           "snapshotRetention",
+          "snapshots",
           "source",
           "spaceEfficiency",
           "to",
@@ -58,7 +61,8 @@ final class AuditedBody {
           "user",
           "volumes",
           "vvol",
-          "weight");
+          "weight",
+          "writable");
 
   /// Fields of which only is recorded that they were sent.
   static final Set<String> SECRET =

@@ -76,7 +76,7 @@ public final class TemporaryExports {
   private final TemporarySettings settings;
   private final StepObserver observer;
 
-  /// Those that a call is at work on. Guarded by itself where two records must agree.
+  /// Those that a call is at work on. Its lock is held while they are counted and one is added.
   private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
   public TemporaryExports(
@@ -356,18 +356,22 @@ public final class TemporaryExports {
       case MAKING -> removeAll(export);
       case ENDING -> {
         removeAll(export);
-        note(export, ChangeKind.DELETE, "Delete");
+        noteEnd(export, now);
       }
       case SERVED -> {
         if (!export.ends().isAfter(now)) {
           finish(export);
-          note(export, ChangeKind.DELETE, "Expired");
+          noteEnd(export, now);
           own.done(EXPIRE, export.id().toString());
         } else {
           leave(export);
         }
       }
     }
+  }
+
+  private void noteEnd(TemporaryExport export, Instant now) {
+    note(export, ChangeKind.DELETE, export.ends().isAfter(now) ? "Delete" : "Expired");
   }
 
   private void leave(TemporaryExport export) {
