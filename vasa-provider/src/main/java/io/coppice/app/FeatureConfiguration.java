@@ -6,6 +6,7 @@ import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.export.PlainHosts;
+import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.housekeeping.HousekeepingRounds;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.inventory.PlainLuns;
@@ -56,6 +57,12 @@ class FeatureConfiguration {
   @Order(15)
   StartStep exportsAreInLine(PlainHosts hosts) {
     return new StartStep("exports are in line with their hosts", hosts::agree);
+  }
+
+  @Bean
+  @Order(16)
+  StartStep temporaryExportsAreWhole(TemporaryExports exports) {
+    return new StartStep("temporary exports that were cut short are gone", exports::round);
   }
 
   @Bean

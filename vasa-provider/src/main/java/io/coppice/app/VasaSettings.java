@@ -4,6 +4,7 @@ import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.vasa.alarm.AlarmSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.export.temporary.TemporarySettings;
 import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
@@ -29,6 +30,7 @@ final class VasaSettings implements BeanRegistrar {
     add(beans, BindingChangeSettings.class, CoppiceProperties.Vasa::bindingChange);
     add(beans, ClockSettings.class, CoppiceProperties.Vasa::clock);
     add(beans, RuleLimits.class, CoppiceProperties.Vasa::protection);
+    add(beans, TemporarySettings.class, CoppiceProperties.Vasa::temporaryExports);
     add(beans, CopySettings.class, vasa -> new CopySettings(vasa.tasks().copyInCall().toBytes()));
     add(beans, TaskSettings.class, vasa -> new TaskSettings(vasa.tasks().kept()));
     add(beans, LockSettings.class, vasa -> new LockSettings(vasa.tasks().volumePatience()));

@@ -30,6 +30,7 @@ import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.export.BinnedExports;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.PlainHosts;
+import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.history.Forecasts;
@@ -56,6 +57,7 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
@@ -300,6 +302,11 @@ class AdminApplication {
   }
 
   @Bean
+  Comparisons comparisons(ControlPlane control) {
+    return control.comparisons;
+  }
+
+  @Bean
   SpaceStatistics spaces(ControlPlane control) {
     return control.spaces;
   }
@@ -331,13 +338,17 @@ class AdminApplication {
 
   @Bean
   PlainHosts plainHosts(ControlPlane control) {
-    return new PlainHosts(control.engine, control.luns, control.store.changes());
+    return control.plainHosts;
   }
 
   @Bean
-  Exports exports(ControlPlane control, PlainHosts hosts) {
-    return new Exports(
-        control.luns, control.volumes, control.locks, hosts, control.store.changes());
+  Exports exports(ControlPlane control) {
+    return control.exports;
+  }
+
+  @Bean
+  TemporaryExports temporaryExports(ControlPlane control) {
+    return control.temporary;
   }
 
   @Bean

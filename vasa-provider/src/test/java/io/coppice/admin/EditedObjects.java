@@ -49,6 +49,7 @@ final class EditedObjects {
         this::host,
         this::group,
         this::export,
+        this::temporaryExport,
         this::snapshot,
         this::protectionPolicy,
         this::protectionGroup,
@@ -170,6 +171,30 @@ final class EditedObjects {
               new Change("PUT", path, "{\"maxIops\": %d}".formatted(iops + 1)),
               new Change("PUT", path, "{\"maxIops\": %d}".formatted(iops + 2)));
         });
+  }
+
+  private Edited temporaryExport() {
+    String snapshot =
+        server
+            .post(
+                "vvols/" + newVolume("") + "/snapshots?wait=10s",
+                "{\"name\": \"%s\"}".formatted(next()))
+            .text("/result/id");
+    String path =
+        "temporary-exports/"
+            + made(
+                server.post(
+                    "temporary-exports",
+                    "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:t\"]}"
+                        .formatted(snapshot)));
+    return new Edited(
+        "temporary export",
+        path,
+        _ ->
+            List.of(
+                new Change("PATCH", path, "{\"keepFor\": \"PT1H\"}"),
+                new Change("PATCH", path, "{\"keepFor\": \"PT2H\"}"),
+                new Change("DELETE", path, null)));
   }
 
   private Edited schedule() {

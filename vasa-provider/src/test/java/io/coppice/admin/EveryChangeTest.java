@@ -179,6 +179,25 @@ class EveryChangeTest {
     walk("DELETE /exports/{vvol}/initiators/{iqn}", other, null);
     hosts(volume);
     walk("DELETE /exports/{vvol}", "exports/" + volume, null);
+    temporaryExports(volume);
+  }
+
+  private void temporaryExports(String volume) {
+    String snapshot =
+        server
+            .post("vvols/%s/snapshots?wait=10s".formatted(volume), named("looked-into"))
+            .text("/result/id");
+    String made =
+        AdminServer.made(
+            walk(
+                "POST /temporary-exports",
+                "temporary-exports",
+                "{\"snapshots\": [\"%s\"], \"initiators\": [\"%s\"], \"writable\": true}"
+                    .formatted(snapshot, INITIATOR)));
+    String path = "temporary-exports/" + made;
+    walk("PATCH /temporary-exports/{id}", path, "{\"keepFor\": \"PT1H\"}");
+    walk("DELETE /temporary-exports/{id}", path, null);
+    server.delete("snapshots/" + snapshot);
   }
 
   private void hosts(String volume) {

@@ -116,7 +116,7 @@ class ListCostTest {
     table.agrees();
   }
 
-  /// All operations of the API's own description that take a cursor.
+  /// All operations of the API's own description that take a cursor. Differences are no objects.
   private static Set<String> lists() {
     Set<String> lists = new TreeSet<>();
     var paths = server.get("openapi").json().get("paths");
@@ -126,7 +126,7 @@ class ListCostTest {
               .at("/" + path.replace("/", "~1") + "/get/parameters")
               .valueStream()
               .anyMatch(parameter -> parameter.path("name").asString("").equals("cursor"));
-      if (paged) {
+      if (paged && !path.contains("/differences")) {
         lists.add(path.substring(ApiFilter.ROOT.length()));
       }
     }

@@ -44,12 +44,13 @@ final class TwoContainers implements AutoCloseable {
       String group,
       String policy,
       String job,
+      String temporary,
       Protected protection) {
 
     static Objects absent(String host, String group, String protectionPolicy) {
       String id = UUID.randomUUID().toString();
       Protected none = new Protected(protectionPolicy, id, id, id);
-      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id, none);
+      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id, id, none);
     }
   }
 
@@ -88,7 +89,16 @@ final class TwoContainers implements AutoCloseable {
         group,
         policy,
         taken.text("/id"),
+        temporary(volume),
         protect(exported));
+  }
+
+  private String temporary(String volume) {
+    return AdminServer.made(
+        server.post(
+            "temporary-exports",
+            "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:t\"]}"
+                .formatted(snapshot(volume))));
   }
 
   private Protected protect(String volume) {

@@ -69,6 +69,8 @@ class VolumeAdminTest {
       DELETE /containers/{id}/default-policies/{type} NEVER
       PUT /containers/{id}/registrations NEVER
       DELETE /containers/{id}/registrations NEVER
+      GET /differences OWN
+      GET /differences/map OWN
       GET /events OPEN
       GET /events/stream OPEN
       GET /exports OPEN
@@ -169,6 +171,11 @@ class VolumeAdminTest {
       GET /audit NEVER
       GET /audit/{seq} NEVER
       GET /audit/verification NEVER
+      GET /temporary-exports OPEN
+      POST /temporary-exports OWN
+      GET /temporary-exports/{id} OWN
+      PATCH /temporary-exports/{id} OWN
+      DELETE /temporary-exports/{id} OWN
       GET /tokens NEVER
       POST /tokens NEVER
       GET /tokens/{id} NEVER
@@ -281,6 +288,26 @@ class VolumeAdminTest {
   }
 
   @Test
+  void hiddenSnapshotsAreNeitherComparedWithNorLookedInto() {
+    TwoContainers.Objects mine = two.mine();
+    TwoContainers.Objects hidden = two.hidden();
+
+    String pair = "differences?of=%s&since=%s";
+    assertThat(two.as("GET", pair.formatted(mine.volume(), mine.snapshot()), null).status())
+        .isEqualTo(200);
+    assertThat(two.as("GET", pair.formatted(mine.volume(), hidden.snapshot()), null).status())
+        .isEqualTo(404);
+    String ofPoint = "{\"point\": \"%s\", \"initiators\": [\"iqn.2026-11.test:all\"]}";
+    assertThat(
+            two.as("POST", "temporary-exports", ofPoint.formatted(hidden.protection().point()))
+                .status())
+        .isEqualTo(404);
+    assertThat(AdminServer.texts(two.as("GET", "temporary-exports", null), "/id"))
+        .contains(mine.temporary())
+        .doesNotContain(hidden.temporary());
+  }
+
+  @Test
   void theVvolsOfVirtualMachinesAreReadAndNotChanged() {
     UUID disk =
         server
@@ -299,6 +326,7 @@ class VolumeAdminTest {
             disk.toString(),
             host,
             group,
+            "",
             "",
             "",
             new TwoContainers.Protected("", "", "", ""));
@@ -391,10 +419,12 @@ class VolumeAdminTest {
           case "protection-groups" -> about.protection().group();
           case "recovery-points" -> about.protection().point();
           case "snapshots" -> about.snapshot();
+          case "temporary-exports" -> about.temporary();
           case "exports" -> path.contains("/groups/") ? about.group() : about.host();
           default -> about.volume();
         };
-    return path.replace("space/freed", "space/freed?ids=" + about.volume())
+    return path.replaceAll("^differences.*", "$0?of=" + about.volume())
+        .replace("space/freed", "space/freed?ids=" + about.volume())
         .replace("space/reclaimable", "space/reclaimable?bytes=1")
         .replace("{id}", id)
         .replace("{vvol}", about.exported())
@@ -415,6 +445,10 @@ class VolumeAdminTest {
       case "POST /exports" ->
           "{\"vvol\": \"%s\", \"initiators\": [\"iqn.2026-11.test:all\"]}"
               .formatted(about.volume());
+      case "POST /temporary-exports" ->
+          "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:all\"]}"
+              .formatted(about.snapshot());
+      case "PATCH /temporary-exports/{id}" -> "{\"keepFor\": \"PT1H\"}";
       case "POST /snapshot-groups" -> named + ", \"volumes\": [\"%s\"]}".formatted(about.volume());
       case "POST /protection-groups" ->
           Protecting.group(two.name(), about.protection().policy(), about.volume());

@@ -41,6 +41,8 @@ abstract class LimitsContract extends VersionContract {
     notFound(() -> engine.allocated(unknown, segment, 4096));
     notFound(() -> engine.unshared(unknown, known, segment, 4096));
     notFound(() -> engine.unshared(known, unknown, segment, 4096));
+    notFound(() -> engine.differences(unknown, null, DifferencePart.Place.START, 1));
+    notFound(() -> engine.differences(known, unknown, DifferencePart.Place.START, 1));
     notFound(() -> engine.spaceOf(unknown));
     assertThat(engine.find(unknown)).isEmpty();
     assertThat(engine.list()).hasSize(1);
@@ -110,6 +112,9 @@ abstract class LimitsContract extends VersionContract {
     invalid(() -> engine.allocated(id, new ByteRange(0, MIB), 1000));
     invalid(() -> engine.allocated(id, new ByteRange(0, MIB), 0));
     invalid(() -> engine.unshared(id, id, new ByteRange(0, 2 * MIB), 4096));
+    invalid(() -> engine.differences(id, null, DifferencePart.Place.START, 0));
+    invalid(() -> engine.differences(id, id, new DifferencePart.Place(-4096, 1, 1), 1));
+    invalid(() -> engine.differences(id, id, new DifferencePart.Place(512, 1, 1), 1));
     invalid(() -> engine.snapshot(OperationId.random(), List.of(), TIMEOUT));
     assertThat(engine.spaceOf(id).mapped()).isZero();
     copy(id, 0, id, 8192, 8192);

@@ -9,6 +9,7 @@ import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -293,6 +294,7 @@ final class ModelRun {
         VolumeId base = volumes.get(random.nextInt(volumes.size())).id();
         doing = "unshared %s of %s against %s".formatted(segment, id, base);
         checkUnshared(id, base, new ByteRange(0, Math.min(volume.sizeInBytes(), size(base))));
+        checkDifferences(volume, base);
         if (random.nextInt(3) == 0) {
           copyDifferences(volume, base, volumes.size());
         }
@@ -321,6 +323,43 @@ final class ModelRun {
             .isEqualTo(there.slice(at, length));
       }
     }
+  }
+
+  /// The parts together are exactly what the bitmap of 4 KiB has, each range once and merged.
+  private void checkDifferences(VolumeInfo volume, VolumeId base) {
+    VolumeId id = volume.id();
+    doing = "differences of %s from %s".formatted(id, base);
+    ByteRange all = new ByteRange(0, volume.sizeInBytes());
+    if (outcome(engine, e -> e.unshared(id, base, all, 4096)) instanceof ChunkBitmap bitmap) {
+      assertThat(ranges(engine, id, base)).isEqualTo(runs(bitmap.set(), volume.sizeInBytes()));
+    } else {
+      assertThat(outcome(engine, e -> e.differences(id, base, DifferencePart.Place.START, 1)))
+          .isInstanceOf(StorageException.Unrelated.class);
+    }
+    doing = "what is stored of " + id;
+    assertThat(ranges(engine, id, null)).isEqualTo(ranges(model, id, null));
+  }
+
+  private List<ByteRange> ranges(StorageEngine of, VolumeId id, @Nullable VolumeId base) {
+    List<ByteRange> ranges = new ArrayList<>();
+    DifferencePart.Place from = DifferencePart.Place.START;
+    while (from != null) {
+      int most = 1 + random.nextInt(8);
+      DifferencePart part = of.differences(id, base, from, most);
+      assertThat(part.ranges()).hasSizeLessThanOrEqualTo(most);
+      ranges.addAll(part.ranges());
+      from = part.next();
+    }
+    return ranges;
+  }
+
+  private static List<ByteRange> runs(BitSet blocks, long size) {
+    List<ByteRange> runs = new ArrayList<>();
+    for (int at = blocks.nextSetBit(0); at >= 0; at = blocks.nextSetBit(blocks.nextClearBit(at))) {
+      long offset = at * 4096L;
+      runs.add(new ByteRange(offset, Math.min(size, blocks.nextClearBit(at) * 4096L) - offset));
+    }
+    return runs;
   }
 
   /// Onto a copy of the base: what an engine copies beyond the differences changes nothing there.

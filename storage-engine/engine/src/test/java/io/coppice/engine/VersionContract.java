@@ -3,12 +3,14 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.engine.testing.Await;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -176,6 +178,33 @@ abstract class VersionContract extends StorageEngineContract {
     assertThatThrownBy(() -> engine.allocated(id, new ByteRange(0, 5 * MIB), 4096))
         .isInstanceOf(StorageException.InvalidRequest.class);
     assertThatThrownBy(() -> engine.unshared(id, create(MIB), new ByteRange(0, MIB), 4096))
+        .isInstanceOf(StorageException.Unrelated.class);
+  }
+
+  @Test
+  void differencesAreRangesThatGoOnInTheNextPart() {
+    VolumeId id = create(4 * MIB);
+    write(id, 0, random(20, (int) MIB));
+    VolumeId snapshot = snapshot(id);
+    write(id, 64 << 10, random(21, 8192));
+    write(id, (64 << 10) + 8192, random(22, 512));
+    Await.io(done -> engine.open(id).unmap(128 << 10, 4096, done));
+    engine.resize(OperationId.random(), id, 4 * MIB + 512);
+    write(id, 4 * MIB, random(23, 512));
+
+    DifferencePart first = engine.differences(id, snapshot, DifferencePart.Place.START, 2);
+    assertThat(first.ranges())
+        .containsExactly(new ByteRange(64 << 10, 12288), new ByteRange(128 << 10, 4096));
+    DifferencePart.Place place = Objects.requireNonNull(first.next());
+    DifferencePart second = engine.differences(id, snapshot, place, 2);
+    assertThat(second.ranges()).containsExactly(new ByteRange(4 * MIB, 512));
+    assertThat(second.next()).isNull();
+    assertThat(engine.differences(id, null, DifferencePart.Place.START, 9).ranges())
+        .containsExactly(
+            new ByteRange(0, 128 << 10),
+            new ByteRange(132 << 10, MIB - (132 << 10)),
+            new ByteRange(4 * MIB, 512));
+    assertThatThrownBy(() -> engine.differences(id, create(MIB), DifferencePart.Place.START, 1))
         .isInstanceOf(StorageException.Unrelated.class);
   }
 

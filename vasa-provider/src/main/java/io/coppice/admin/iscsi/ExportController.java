@@ -77,7 +77,7 @@ final class ExportController {
       RoleCheck.require(AdminCaller.of(request), Role.ADMIN);
     }
     VolumeId volume = new VolumeId(RequestRejectedException.requireField("vvol", wanted.vvol()));
-    ExportAudience audience = audience(wanted);
+    ExportAudience audience = audience(wanted.initiators(), wanted.hosts(), wanted.groups());
     Optional<Integer> lun = lun(wanted);
     Optional<Boolean> readOnly = Optional.ofNullable(wanted.readOnly());
     RequestRejectedException.about("vvol", () -> volumes.require(volume));
@@ -98,15 +98,14 @@ final class ExportController {
     return Optional.ofNullable(lun);
   }
 
-  private static ExportAudience audience(NewExport wanted) {
-    if (wanted.initiators() == null && wanted.hosts() == null && wanted.groups() == null) {
+  static ExportAudience audience(
+      @Nullable List<String> initiators, @Nullable List<UUID> hosts, @Nullable List<UUID> groups) {
+    if (initiators == null && hosts == null && groups == null) {
       throw RequestRejectedException.field(
           "initiators", "expected initiators, hosts or groups, got none of them");
     }
     return new ExportAudience(
-        given("initiators", wanted.initiators()),
-        given("hosts", wanted.hosts()),
-        given("groups", wanted.groups()));
+        given("initiators", initiators), given("hosts", hosts), given("groups", groups));
   }
 
   private static <T> List<T> given(String field, @Nullable List<T> some) {

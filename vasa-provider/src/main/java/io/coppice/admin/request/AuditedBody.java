@@ -31,6 +31,7 @@ final class AuditedBody {
           "groups",
           "hosts",
           "initiators",
+          "keepFor",
           "kind",
           "labels",
           "lun",
@@ -39,6 +40,7 @@ final class AuditedBody {
           "members",
           "name",
           "note",
+          "point",
           "policy",
           "quota",
           "readOnly",
@@ -52,6 +54,7 @@ final class AuditedBody {
           "size",
           "snapshotInterval",
           "snapshotRetention",
+          "snapshots",
           "source",
           "spaceEfficiency",
           "to",
@@ -59,7 +62,8 @@ final class AuditedBody {
           "user",
           "volumes",
           "vvol",
-          "weight");
+          "weight",
+          "writable");
 
   /// Fields of which only is recorded that they were sent.
   static final Set<String> SECRET =

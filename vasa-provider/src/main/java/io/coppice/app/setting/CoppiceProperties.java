@@ -19,6 +19,7 @@ import io.coppice.vasa.alarm.AlarmSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.export.temporary.TemporarySettings;
 import io.coppice.vasa.history.RecordingSettings;
 import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.session.SessionLimits;
@@ -305,6 +306,7 @@ public record CoppiceProperties(
       BindingChangeSettings bindingChange,
       TaskLimits tasks,
       RuleLimits protection,
+      TemporarySettings temporaryExports,
       ClockSettings clock) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
@@ -323,6 +325,17 @@ public record CoppiceProperties(
           Duration.ofMinutes(1),
           Duration.ofHours(24));
       within("vasa.protection.points", protection.points(), 1, 10_000);
+      within(
+          "vasa.temporary-exports.longest",
+          temporaryExports.longest(),
+          Duration.ofMinutes(1),
+          Duration.ofDays(365));
+      within(
+          "vasa.temporary-exports.kept",
+          temporaryExports.kept(),
+          Duration.ofMinutes(1),
+          temporaryExports.longest());
+      within("vasa.temporary-exports.most", temporaryExports.most(), 1, 1000);
       within(
           "vasa.clock.largest-step",
           clock.largestStep(),

@@ -17,6 +17,7 @@ public final class Nouns {
     ALL.put("snapshot", SnapshotNouns::snapshot);
     ALL.put("bin", BinNoun::noun);
     ALL.put("export", IscsiNouns::export);
+    ALL.put("temporary-export", TemporaryExportNoun::noun);
     ALL.put("container", ContainerNoun::noun);
     ALL.put("policy", PolicyNoun::noun);
     ALL.put("schedule", SnapshotNouns::schedule);
@@ -37,6 +38,7 @@ public final class Nouns {
     ALL.put("history", HistoryNouns::history);
     ALL.put("forecast", HistoryNouns::forecast);
     ALL.put("space", SpaceNoun::noun);
+    ALL.put("difference", DifferenceNoun::noun);
     ALL.put("job", SystemNouns::job);
     ALL.put("alert", AlertNoun::noun);
     ALL.put("alert-target", AlertTargetNoun::noun);

@@ -295,8 +295,13 @@ public final class Exports {
     return all.stream().filter(export -> seen.contains(export.volume())).toList();
   }
 
+  /// The export of a volume, whoever looks.
+  public Optional<Export> find(VolumeId id) {
+    return luns.exportOf(id);
+  }
+
   public boolean isExported(VolumeId id) {
-    return luns.exportOf(id).isPresent();
+    return find(id).isPresent();
   }
 
   /// The name of a volume's logical unit for initiators (VPD page 83h), exported or not.

@@ -4,6 +4,7 @@ import io.coppice.vasa.alarm.AlarmWatch;
 import io.coppice.vasa.alarm.ClockWatch;
 import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.ChangeHistory;
+import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.protection.ProtectionRounds;
 import io.coppice.vasa.recovery.Reconciliation;
@@ -28,9 +29,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// The rounds of duties that the control plane does by itself while it runs: scheduled snapshots
-/// and recovery points with their deletion, what has been in the recycle bin for its time, prepared
-/// snapshots that nobody took, operations that the loss of the database left unsettled, tasks whose
-/// time is over, ends of tasks in the audit trail, alarms. What it changes is told to [OwnWork].
+/// and recovery points with their deletion, temporary exports whose time has come, what has been in
+/// the recycle bin for its time, prepared snapshots that nobody took, operations that the loss of
+/// the database left unsettled, tasks whose time is over, ends of tasks in the audit trail, alarms.
+/// What it changes is told to [OwnWork].
 ///
 /// One virtual thread does one round after the other, each with all of these duties. No round runs
 /// while the gate of the control plane is closed. A duty that fails is reported and does not stop
@@ -50,6 +52,7 @@ public final class HousekeepingRounds implements AutoCloseable {
   public HousekeepingRounds(
       SnapshotSchedules schedules,
       ProtectionRounds protection,
+      TemporaryExports temporaryExports,
       Snapshots snapshots,
       BinRounds bin,
       VasaSessions sessions,
@@ -72,6 +75,7 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("protection", protection::round),
+            new Duty("temporary exports", temporaryExports::round),
             new Duty("recycle bin", bin::purgeDue),
             new Duty("space of the recycle bin", bin::makeRoomWhenLow),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions, own)),

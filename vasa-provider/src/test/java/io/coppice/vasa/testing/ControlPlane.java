@@ -29,6 +29,10 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.EventSettings;
+import io.coppice.vasa.export.Exports;
+import io.coppice.vasa.export.PlainHosts;
+import io.coppice.vasa.export.temporary.TemporaryExports;
+import io.coppice.vasa.export.temporary.TemporarySettings;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.recovery.Reconciliation;
@@ -47,6 +51,7 @@ import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.BackgroundCopies;
 import io.coppice.vasa.volume.copy.Bitmaps;
 import io.coppice.vasa.volume.copy.Clones;
+import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.copy.CopySettings;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
@@ -146,7 +151,11 @@ public final class ControlPlane {
   public final VolumePolicies policies;
   public final SnapshotSchedules schedules;
   public final TestProtection protection;
+  public final PlainHosts plainHosts;
+  public final Exports exports;
+  public final TemporaryExports temporary;
   public final Bitmaps bitmaps;
+  public final Comparisons comparisons;
   public final Bindings bindings;
   public final Endpoints endpoints;
   public final Reconciliation reconciliation;
@@ -235,7 +244,19 @@ public final class ControlPlane {
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     protection = new TestProtection(this);
+    plainHosts = new PlainHosts(engine, luns, store.changes());
+    exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
+    temporary =
+        new TemporaryExports(
+            exports,
+            volumes,
+            clones,
+            store,
+            ownWork,
+            new TemporarySettings(Duration.ofHours(8), Duration.ofDays(7), 500),
+            steps);
     bitmaps = new Bitmaps(store);
+    comparisons = new Comparisons(store);
     bindings = new Bindings(luns, volumes, locks, steps);
     endpoints = new Endpoints(luns, events, transactions, hooked, steps);
     reconciliation =

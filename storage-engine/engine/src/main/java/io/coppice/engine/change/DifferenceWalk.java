@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class DifferenceWalk {
 
   private final PoolState state;
+  private @Nullable Version looked;
+  private @Nullable Version lookedBase;
 
   /// The receiver of runs of blocks, ascending.
   interface Found {
@@ -28,6 +30,11 @@ final class DifferenceWalk {
 
     /// Drops everything reported so far.
     void startOver();
+
+    /// Whether nothing more is wanted.
+    default boolean isFull() {
+      return false;
+    }
   }
 
   DifferenceWalk(PoolState state) {
@@ -37,11 +44,24 @@ final class DifferenceWalk {
   /// @param base null: everything stored differs
   /// @throws io.coppice.engine.StorageException.NotFound if one of them is deleted meanwhile
   void run(VolumeState volume, @Nullable VolumeState base, MapReader.Span span, Found found) {
+    run(volume, base, span, found, Integer.MAX_VALUE);
+  }
+
+  /// As above, for so many portions, and until nothing more is wanted.
+  ///
+  /// @return the first block that it has not looked at, or the end of the span
+  long run(
+      VolumeState volume,
+      @Nullable VolumeState base,
+      MapReader.Span span,
+      Found found,
+      int portions) {
+    int left = portions;
     long block = span.from();
     Version mine = volume.head();
     Version theirs = base == null ? null : base.head();
     try (EpochGate.Stay stay = state.epochs().stay()) {
-      while (block < span.to()) {
+      while (block < span.to() && left > 0 && !found.isFull()) {
         Version now = current(volume);
         Version other = base == null ? null : current(base);
         if (!goesOn(mine, now) || (theirs != null && other != null && !goesOn(theirs, other))) {
@@ -50,6 +70,8 @@ final class DifferenceWalk {
         }
         mine = now;
         theirs = other;
+        looked = now;
+        lookedBase = other;
         Inner root = other == null ? null : other.root();
         MapReader.Span rest = new MapReader.Span(block, span.to());
         block =
@@ -60,11 +82,23 @@ final class DifferenceWalk {
                 rest,
                 (first, count) -> {
                   found.run(first, count);
-                  return true;
+                  return !found.isFull();
                 });
+        left--;
         stay.renew();
       }
     }
+    return block;
+  }
+
+  /// The version of the volume that the last portion looked at; the present one if there was none.
+  Version looked(VolumeState volume) {
+    return looked == null ? volume.head() : looked;
+  }
+
+  /// The same of the base.
+  Version lookedBase(VolumeState base) {
+    return lookedBase == null ? base.head() : lookedBase;
   }
 
   private static Version current(VolumeState volume) {
@@ -73,6 +107,19 @@ final class DifferenceWalk {
       throw volume.notFound();
     }
     return now;
+  }
+
+  /// Whether the version that had the id `before` became `now` by snapshots, clones and merges
+  /// alone. Ids are never used again.
+  static boolean goesOn(PoolState state, int before, Version now) {
+    synchronized (state.families()) {
+      Version then = state.families().holderOf(before);
+      Version above = now;
+      while (above != null && above != then) {
+        above = above.parent();
+      }
+      return then != null && above != null;
+    }
   }
 
   /// Whether the version `before` of a volume became `now` by snapshots and clones alone.

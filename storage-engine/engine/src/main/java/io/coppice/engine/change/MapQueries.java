@@ -2,6 +2,7 @@ package io.coppice.engine.change;
 
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -57,6 +58,17 @@ public final class MapQueries {
     VolumeState other = require(base);
     requireRelated(volume, other);
     return chunks(volume, other, segment, chunkSize);
+  }
+
+  /// As [io.coppice.engine.StorageEngine#differences].
+  public DifferencePart differences(
+      VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most) {
+    VolumeState volume = require(id);
+    VolumeState other = base == null ? null : require(base);
+    if (other != null) {
+      requireRelated(volume, other);
+    }
+    return new DifferenceParts(pool.state(), volume, other).part(from, most);
   }
 
   private ChunkBitmap chunks(

@@ -3,6 +3,7 @@ package io.coppice.engine.core;
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
+import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
@@ -345,6 +346,12 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   public ChunkBitmap unshared(
       VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes) {
     return queries.unshared(id, base, segment, chunkSizeInBytes);
+  }
+
+  @Override
+  public DifferencePart differences(
+      VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most) {
+    return queries.differences(id, base, from, most);
   }
 
   @Override

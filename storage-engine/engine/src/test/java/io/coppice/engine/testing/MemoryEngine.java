@@ -5,6 +5,7 @@ import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
+import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.MappedRange;
 import io.coppice.engine.OperationId;
@@ -41,6 +42,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The engine as a model: complete, simple and slow, everything in memory under one lock.
 ///
@@ -268,6 +270,7 @@ public final class MemoryEngine implements StorageEngine {
           }
           MemoryContent content = target.content().copy();
           volume.content().release();
+          held.reverted(id);
           return held.put(
               volume.with(
                   target.sizeInBytes(),
@@ -360,28 +363,19 @@ public final class MemoryEngine implements StorageEngine {
 
   @Override
   public synchronized ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSizeInBytes) {
-    Held volume = volumeOf(id);
-    return MemoryRules.bitmap(
-        volume,
-        segment,
-        chunkSizeInBytes,
-        (block, count) -> !volume.content().blocks().subMap(block, block + count).isEmpty());
+    return held.allocated(id, segment, chunkSizeInBytes);
   }
 
   @Override
   public synchronized ChunkBitmap unshared(
       VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes) {
-    Held volume = volumeOf(id);
-    Held other = volumeOf(base);
-    if (!volume.family().equals(other.family())) {
-      throw new StorageException.Unrelated(
-          "expected two volumes of one family, %s and %s are not".formatted(id, base));
-    }
-    return MemoryRules.bitmap(
-        volume,
-        segment,
-        chunkSizeInBytes,
-        (block, count) -> volume.content().differs(other.content(), block, count));
+    return held.unshared(id, base, segment, chunkSizeInBytes);
+  }
+
+  @Override
+  public synchronized DifferencePart differences(
+      VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most) {
+    return held.differences(id, base, from, most);
   }
 
   @Override

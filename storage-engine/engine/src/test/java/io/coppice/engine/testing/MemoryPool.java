@@ -1,6 +1,8 @@
 package io.coppice.engine.testing;
 
 import io.coppice.engine.ByteRange;
+import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageException;
@@ -11,6 +13,7 @@ import io.coppice.engine.status.PoolSpace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The volumes of a [MemoryEngine] and the accounting of their space. Guarded by the engine.
 final class MemoryPool {
@@ -26,6 +30,7 @@ final class MemoryPool {
   private final long capacityInBytes;
   private final MemoryContent.Uses uses = new MemoryContent.Uses();
   private final TreeMap<VolumeId, Held> volumes = new TreeMap<>();
+  private final Map<VolumeId, Integer> reverts = new HashMap<>();
   private String failure = ""; // present: why nothing is served any more
 
   MemoryPool(long capacityInBytes) {
@@ -149,6 +154,57 @@ final class MemoryPool {
             .filter(block -> !others.contains(block))
             .count()
         * MemoryContent.BLOCK;
+  }
+
+  ChunkBitmap allocated(VolumeId id, ByteRange segment, long chunkSizeInBytes) {
+    Held volume = volumeOf(id);
+    return MemoryRules.bitmap(
+        volume,
+        segment,
+        chunkSizeInBytes,
+        (block, count) -> !volume.content().blocks().subMap(block, block + count).isEmpty());
+  }
+
+  ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes) {
+    Held volume = volumeOf(id);
+    Held other = relativeOf(volume, base);
+    return MemoryRules.bitmap(
+        volume,
+        segment,
+        chunkSizeInBytes,
+        (block, count) -> volume.content().differs(other.content(), block, count));
+  }
+
+  DifferencePart differences(
+      VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most) {
+    Held volume = volumeOf(id);
+    Held other = base == null ? null : relativeOf(volume, base);
+    DifferencePart part = MemoryRules.differences(volume, other, from, most);
+    int version = 1 + reverts.getOrDefault(id, 0);
+    int baseVersion = base == null ? 0 : 1 + reverts.getOrDefault(base, 0);
+    boolean begins = from.equals(DifferencePart.Place.START);
+    if (!begins && (from.version() != version || from.baseVersion() != baseVersion)) {
+      throw new StorageException.Overtaken("%s or %s was reverted".formatted(id, base));
+    }
+    DifferencePart.Place next = part.next();
+    return new DifferencePart(
+        part.ranges(),
+        next == null ? null : new DifferencePart.Place(next.offset(), version, baseVersion));
+  }
+
+  /// Notes that a volume was given another content.
+  void reverted(VolumeId id) {
+    reverts.merge(id, 1, Integer::sum);
+  }
+
+  private Held relativeOf(Held volume, VolumeId base) {
+    Held other = volumeOf(base);
+    if (!volume.family().equals(other.family())) {
+      throw new StorageException.Unrelated(
+          "expected two volumes of one family, %s and %s are not"
+              .formatted(volume.info().id(), base));
+    }
+    return other;
   }
 
   FreedSpace freedInOrder(List<VolumeId> order, long enough) {

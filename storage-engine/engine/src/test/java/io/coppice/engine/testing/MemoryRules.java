@@ -2,12 +2,17 @@ package io.coppice.engine.testing;
 
 import io.coppice.engine.ByteRange;
 import io.coppice.engine.ChunkBitmap;
+import io.coppice.engine.DifferencePart;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeSpec;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// The limits of the engine's API and the walks over a content, as the model has them.
 final class MemoryRules {
@@ -38,6 +43,35 @@ final class MemoryRules {
       set.set(chunk, property.holds(first, last - first));
     }
     return new ChunkBitmap(chunks, set);
+  }
+
+  /// A part by the contents that the model has now, without versions.
+  static DifferencePart differences(
+      MemoryPool.Held volume, MemoryPool.@Nullable Held base, DifferencePart.Place from, int most) {
+    if (most < 1 || from.offset() < 0 || from.offset() % MemoryContent.BLOCK != 0) {
+      throw new StorageException.InvalidRequest(
+          "expected a place and a number of ranges, got %s and %d".formatted(from, most));
+    }
+    long end = Math.ceilDiv(volume.sizeInBytes(), MemoryContent.BLOCK);
+    TreeSet<Long> stored = new TreeSet<>(volume.content().blocks().keySet());
+    if (base != null) {
+      stored.addAll(base.content().blocks().keySet());
+      stored.removeIf(block -> !volume.content().differs(base.content(), block, 1));
+    }
+    List<ByteRange> ranges = new ArrayList<>();
+    for (long block : stored.subSet(from.offset() / MemoryContent.BLOCK, end)) {
+      long at = block * MemoryContent.BLOCK;
+      long length = Math.min(MemoryContent.BLOCK, volume.sizeInBytes() - at);
+      ByteRange last = ranges.isEmpty() ? null : ranges.getLast();
+      if (last != null && last.end() == at) {
+        ranges.set(ranges.size() - 1, new ByteRange(last.offset(), last.length() + length));
+      } else if (ranges.size() < most) {
+        ranges.add(new ByteRange(at, length));
+      } else {
+        return new DifferencePart(ranges, new DifferencePart.Place(at, 0, 0));
+      }
+    }
+    return new DifferencePart(ranges, null);
   }
 
   static long endOfRun(MemoryPool.Held volume, long block, boolean mapped) {

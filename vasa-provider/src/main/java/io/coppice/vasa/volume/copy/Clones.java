@@ -96,7 +96,7 @@ public final class Clones {
   /// @return as [#clone]
   /// @throws VasaException as [#clone]
   public VasaTask fastClone(NewClone wanted) {
-    return make("fastCloneVirtualVolume", wanted);
+    return make("fastCloneVirtualVolume", VolumeId.random(), wanted);
   }
 
   /// Makes a clone (VASA 2.0 cloneVirtualVolume). The source may be bound and written to: the clone
@@ -107,13 +107,18 @@ public final class Clones {
   ///   if the size is smaller than the source's; (InvalidProfile) if the profile cannot be met;
   ///   (OutOfResource) if the container or the pool lacks the space
   public VasaTask clone(NewClone wanted) {
-    return make("cloneVirtualVolume", wanted);
+    return make("cloneVirtualVolume", VolumeId.random(), wanted);
   }
 
-  private VasaTask make(String task, NewClone wanted) {
+  /// As [#clone], under an id that the caller has noted before: an unused one.
+  public VasaTask cloneAs(VolumeId id, NewClone wanted) {
+    return make("cloneVirtualVolume", id, wanted);
+  }
+
+  private VasaTask make(String task, VolumeId id, NewClone wanted) {
     StorageProfile profile = wanted.profile();
     Requirements asked = profile == null ? Requirements.NONE : Capabilities.requirementsOf(profile);
-    VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.CREATE, VolumeId.random());
+    VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.CREATE, id);
     try (var _ = store.locks().hold(wanted.source(), operation.volume())) {
       VirtualVolume source = store.requireReady(wanted.source());
       store.checkNotCopiedTo(source.id());
