@@ -57,6 +57,7 @@ import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.ContainerSpace;
@@ -360,6 +361,11 @@ class AdminApplication {
   @Bean
   SnapshotSchedules schedules(ControlPlane control) {
     return control.schedules;
+  }
+
+  @Bean
+  LockedSnapshots lockedSnapshots(ControlPlane control) {
+    return control.locked;
   }
 
   @Bean

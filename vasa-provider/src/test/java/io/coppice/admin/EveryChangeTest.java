@@ -10,6 +10,7 @@ import io.coppice.vasa.alert.AlertFinding;
 import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
 import io.coppice.vasa.testing.ControlPlane;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ class EveryChangeTest {
 
   private static final String INITIATOR = "iqn.2026-11.test:walker";
   private static final String PASSWORD = "correct horse battery";
+  private static final String LOCK = "{\"lockFor\": \"PT1M\"}";
   private static final String OTHER = "iqn.2026-11.test:other";
 
   private final AdminServer server = new AdminServer();
@@ -209,6 +211,8 @@ class EveryChangeTest {
             .text("/result/id");
     walk("POST /snapshots/{id}/clone", "snapshots/" + snapshot + "/clone", named("clone"));
     walk("POST /snapshots/{id}/revert", "snapshots/" + snapshot + "/revert", null);
+    walk("POST /snapshots/{id}/lock", "snapshots/" + snapshot + "/lock", LOCK);
+    server.control.clock.advance(Duration.ofHours(1));
     walk("DELETE /snapshots/{id}", "snapshots/" + snapshot, null);
     walk(
         "POST /snapshot-groups",
@@ -239,6 +243,8 @@ class EveryChangeTest {
     String point =
         AdminServer.made(
             walk("POST /protection-groups/{id}/points", group + "/points", named("now")));
+    walk("POST /recovery-points/{id}/lock", "recovery-points/" + point + "/lock", LOCK);
+    server.control.clock.advance(Duration.ofHours(1));
     walk("DELETE /recovery-points/{id}", "recovery-points/" + point, null);
     walk("DELETE /protection-groups/{id}", group, null);
     walk("DELETE /protection-policies/{id}", policy, null);

@@ -134,6 +134,7 @@ class VolumeAdminTest {
       GET /recovery-points OPEN
       GET /recovery-points/{id} OWN
       DELETE /recovery-points/{id} OWN
+      POST /recovery-points/{id}/lock NEVER
       GET /protocol-endpoints NEVER
       POST /protocol-endpoints NEVER
       GET /protocol-endpoints/{lun} NEVER
@@ -154,6 +155,7 @@ class VolumeAdminTest {
       GET /snapshots/{id} OWN
       DELETE /snapshots/{id} OWN
       POST /snapshots/{id}/clone OWN
+      POST /snapshots/{id}/lock NEVER
       POST /snapshots/{id}/revert OWN
       GET /snapshots/{id}/space OWN
       GET /space/freed OWN

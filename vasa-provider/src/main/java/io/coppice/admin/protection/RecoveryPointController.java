@@ -8,14 +8,17 @@ import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
+import io.coppice.admin.volume.LockFields;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.protection.RecoveryPointView;
+import io.coppice.api.volume.SnapshotLock;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.protection.KeptPoint;
 import io.coppice.vasa.protection.PointChoice;
 import io.coppice.vasa.protection.ProtectedGroups;
 import io.coppice.vasa.protection.RecoveryPoints;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
@@ -23,6 +26,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -38,8 +43,10 @@ final class RecoveryPointController {
 
   private final RecoveryPoints points;
   private final ProtectedGroups groups;
+  private final LockedSnapshots locks;
 
-  RecoveryPointController(RecoveryPoints points, ProtectedGroups groups) {
+  RecoveryPointController(RecoveryPoints points, ProtectedGroups groups, LockedSnapshots locks) {
+    this.locks = locks;
     this.points = points;
     this.groups = groups;
   }
@@ -65,6 +72,14 @@ final class RecoveryPointController {
   Edited<RecoveryPointView> get(@PathVariable UUID id) {
     KeptPoint point = points.require(id);
     return Edited.of(view(point, points), edition(point));
+  }
+
+  /// Locks the snapshots of a point, or lengthens their locks.
+  @PostMapping("/recovery-points/{id}/lock")
+  @RequiredRole(Role.STORAGE_ADMIN)
+  Edited<RecoveryPointView> lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
+    groups.lockPoint(id, LockFields.end(wanted, locks.now()));
+    return get(id);
   }
 
   /// Deletes a point with its snapshots.
@@ -93,6 +108,7 @@ final class RecoveryPointController {
         point.name(),
         points.onTheClock(point.point().taken()),
         point.point().rules().stream().sorted().toList(),
-        point.snapshots().stream().map(VolumeId::value).toList());
+        point.snapshots().stream().map(VolumeId::value).toList(),
+        points.lockedUntil(point).orElse(null));
   }
 }

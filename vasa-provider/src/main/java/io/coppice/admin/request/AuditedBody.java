@@ -32,6 +32,7 @@ final class AuditedBody {
           "initiators",
           "kind",
           "labels",
+          "lockFor",
           "lun",
           "maxBandwidth",
           "maxIops",

@@ -15,6 +15,7 @@ import io.coppice.api.Role;
 import io.coppice.api.job.Job;
 import io.coppice.api.volume.Named;
 import io.coppice.api.volume.Snapshot;
+import io.coppice.api.volume.SnapshotLock;
 import io.coppice.api.volume.Space;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.LabelFilter;
@@ -23,7 +24,9 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.Snapshots;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -52,6 +55,7 @@ final class SnapshotController {
   private final SnapshotViews views;
   private final VolumeViews volumeViews;
   private final VolumeNames names;
+  private final LockedSnapshots locks;
 
   SnapshotController(
       VirtualVolumes volumes,
@@ -59,7 +63,9 @@ final class SnapshotController {
       Clones clones,
       SnapshotViews views,
       VolumeViews volumeViews,
-      VolumeNames names) {
+      VolumeNames names,
+      LockedSnapshots locks) {
+    this.locks = locks;
     this.names = names;
     this.volumes = volumes;
     this.snapshots = snapshots;
@@ -146,6 +152,15 @@ final class SnapshotController {
               .formatted(snapshot.id()));
     }
     volumes.delete(snapshot.id());
+  }
+
+  /// Locks a snapshot, or lengthens its lock.
+  @PostMapping("/snapshots/{id}/lock")
+  @RequiredRole(Role.STORAGE_ADMIN)
+  Edited<Snapshot> lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
+    Instant end = LockFields.end(wanted, locks.now());
+    locks.lock(require(id).id(), end);
+    return get(id);
   }
 
   @PostMapping("/snapshots/{id}/revert")

@@ -50,6 +50,8 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.LockLimit;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.SnapshotOutcome;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.SnapshotSettings;
@@ -128,6 +130,8 @@ public final class ControlPlane {
   public final SpaceStatistics spaces;
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
+  public final LockLimit lockLimit;
+  public final LockedSnapshots locked;
   public final WorkGate gate = new WorkGate();
   public final BackgroundCopies copies;
   public final Clones clones;
@@ -196,6 +200,8 @@ public final class ControlPlane {
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));
+    lockLimit = new LockLimit();
+    locked = new LockedSnapshots(store, lockLimit);
     gate.open();
     copies = new BackgroundCopies(store, tasks, gate);
     clones =

@@ -150,11 +150,12 @@ public final class VirtualVolumes {
   /// A volume counts as deleted if it has left the pool but an earlier call could not remove its
   /// row.
   ///
-  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound or exported
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound, exported or
+  ///   locked, or has a locked snapshot
   public void delete(VolumeId id) {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = require(id);
-      store.checkUnused(id);
+      store.checkDeletable(volume);
       VolumeOperation operation = VolumeOperation.of(VolumeOperation.Kind.DELETE, id);
       store
           .log()

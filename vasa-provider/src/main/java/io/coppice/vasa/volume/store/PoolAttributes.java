@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.space`, `coppice.interval`, `coppice.retention` | [Requirements]; lengths of time in ISO 8601 |
 /// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
 /// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
+/// | `coppice.lock` | end of the lock of a snapshot, which the engine judges ([io.coppice.engine.SnapshotLocks]) |
 /// | `vasa.<key>` | one pair of the host's metadata |
 public final class PoolAttributes {
 
