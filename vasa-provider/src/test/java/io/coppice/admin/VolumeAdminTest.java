@@ -51,7 +51,14 @@ class VolumeAdminTest {
       PATCH /alert-targets/{id} NEVER
       DELETE /alert-targets/{id} NEVER
       POST /alert-targets/{id}/test NEVER
+      GET /approvals NEVER
+      POST /approvals NEVER
+      GET /approvals/{id} NEVER
+      POST /approvals/{id}/approve NEVER
+      POST /approvals/{id}/refuse NEVER
       GET /bindings NEVER
+      GET /locks NEVER
+      PATCH /locks NEVER
       GET /containers OPEN
       POST /containers NEVER
       GET /containers/{id} OWN

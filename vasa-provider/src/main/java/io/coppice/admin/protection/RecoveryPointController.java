@@ -77,9 +77,9 @@ final class RecoveryPointController {
   /// Locks the snapshots of a point, or lengthens their locks.
   @PostMapping("/recovery-points/{id}/lock")
   @RequiredRole(Role.STORAGE_ADMIN)
-  Edited<RecoveryPointView> lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
+  RecoveryPointView lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
     groups.lockPoint(id, LockFields.end(wanted, locks.now()));
-    return get(id);
+    return view(points.require(id), points);
   }
 
   /// Deletes a point with its snapshots.

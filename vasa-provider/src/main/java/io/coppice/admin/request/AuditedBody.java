@@ -18,6 +18,7 @@ final class AuditedBody {
   /// Fields whose values are recorded.
   static final Set<String> SHOWN =
       Set.of(
+          "action",
           "container",
           "containers",
           "description",
@@ -36,6 +37,7 @@ final class AuditedBody {
           "lun",
           "maxBandwidth",
           "maxIops",
+          "maxLock",
           "members",
           "name",
           "note",
@@ -57,6 +59,7 @@ final class AuditedBody {
           "to",
           "until",
           "user",
+          "value",
           "volumes",
           "vvol",
           "weight");

@@ -157,10 +157,10 @@ final class SnapshotController {
   /// Locks a snapshot, or lengthens its lock.
   @PostMapping("/snapshots/{id}/lock")
   @RequiredRole(Role.STORAGE_ADMIN)
-  Edited<Snapshot> lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
+  Snapshot lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
     Instant end = LockFields.end(wanted, locks.now());
     locks.lock(require(id).id(), end);
-    return get(id);
+    return views.of(List.of(require(id))).getFirst();
   }
 
   @PostMapping("/snapshots/{id}/revert")

@@ -200,7 +200,7 @@ public final class ControlPlane {
     profiles = new Profiles(jdbc, transactions, events, clock);
     volumes = new VirtualVolumes(store, containers, profiles, spaces);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));
-    lockLimit = new LockLimit();
+    lockLimit = new LockLimit(jdbc, transactions, store.changes());
     locked = new LockedSnapshots(store, lockLimit);
     gate.open();
     copies = new BackgroundCopies(store, tasks, gate);

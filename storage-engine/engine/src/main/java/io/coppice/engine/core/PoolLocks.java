@@ -110,8 +110,14 @@ final class PoolLocks implements SnapshotLocks {
   @Override
   public void keep() {
     synchronized (storing) {
-      if (!time.now().isBefore(stored.plus(KEEPING)) && isAnyLocked()) {
+      Instant now = time.now();
+      if (now.isBefore(stored.plus(KEEPING))) {
+        return;
+      }
+      if (isAnyLocked()) {
         store();
+      } else {
+        stored = now; // the first lock stores it
       }
     }
   }

@@ -16,6 +16,7 @@ import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +46,12 @@ public final class LockedSnapshots {
   /// The end of a snapshot's lock, by the lock time of the pool; absent if it is not locked.
   public Optional<Instant> lockedUntil(VolumeId snapshot) {
     return store.lockedUntil(snapshot);
+  }
+
+  /// The ends of all locks, by the lock time of the pool.
+  public List<Instant> ends() {
+    SnapshotLocks all = store.engine().locks();
+    return all.locked().stream().map(all::lockedUntil).flatMap(Optional::stream).toList();
   }
 
   /// The end of a lock that begins now.

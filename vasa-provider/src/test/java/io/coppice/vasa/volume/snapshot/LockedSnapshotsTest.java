@@ -1,6 +1,8 @@
 package io.coppice.vasa.volume.snapshot;
 
 import static io.coppice.vasa.testing.ControlPlane.GIB;
+import static io.coppice.vasa.testing.ControlPlane.HOST;
+import static io.coppice.vasa.testing.ControlPlane.SESSION;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -8,14 +10,20 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.policy.ProfileDraft;
+import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.HookedEngine.ProcessEnded;
 import io.coppice.vasa.volume.VolumeOrigin;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +72,58 @@ class LockedSnapshotsTest {
     plane.volumes.delete(snapshot);
     plane.volumes.delete(disk);
     assertThat(plane.engine.list()).isEmpty();
+  }
+
+  /// What vCenter and hosts can ask for, with the locked snapshot in each place that takes a
+  /// volume.
+  @Test
+  void noCallOfVasaEndsOrChangesALockedSnapshot() {
+    plane.locked.lock(snapshot, end);
+    VolumeId other = plane.volume(container, GIB);
+    String endpoint = plane.declareHost().iterator().next();
+    StorageProfile thick = thick();
+    Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+    calls.put("delete", () -> plane.volumes.delete(snapshot));
+    calls.put("delete the volume", () -> plane.volumes.delete(disk));
+    calls.put("resize", () -> plane.volumes.resize(snapshot, 2 * GIB));
+    calls.put("grow the volume", () -> plane.volumes.resize(disk, 2 * GIB));
+    calls.put("revert", () -> plane.snapshots.revert(disk, snapshot));
+    calls.put("revert the snapshot", () -> plane.snapshots.revert(snapshot, snapshot));
+    calls.put("metadata", () -> plane.volumes.updateMetadata(snapshot, Map.of("a", "b"), Set.of()));
+    calls.put("profile", () -> plane.policies.apply(snapshot, thick));
+    calls.put("profile of the volume", () -> plane.policies.apply(disk, thick));
+    calls.put("snapshot of it", () -> plane.snapshots.prepare(snapshot, null, SESSION));
+    calls.put("take again", () -> plane.snapshots.take(List.of(again()), Duration.ofSeconds(1)));
+    calls.put("copy onto it", () -> plane.clones.copyDiffs(disk, other, snapshot));
+    calls.put("copy onto the volume", () -> plane.clones.copyDiffs(snapshot, snapshot, disk));
+    calls.put("forget prepared ones", () -> plane.snapshots.forgetPrepared(Set.of()));
+    calls.put(
+        "bind, unbind and delete",
+        () -> {
+          plane.bindings.bind(HOST, Set.of(endpoint), List.of(snapshot));
+          assertFault("ResourceInUse", () -> plane.volumes.delete(snapshot));
+          plane.bindings.unbindAll(HOST);
+          plane.volumes.delete(snapshot);
+        });
+    calls.put("delete the container", () -> plane.containers.delete(container.id()));
+
+    calls.forEach(
+        (name, call) -> {
+          Throwable refusal = catchThrowable(call);
+          assertThat(refusal == null || refusal instanceof VasaException).as(name).isTrue();
+          requireKept();
+        });
+  }
+
+  private StorageProfile thick() {
+    ProfileDraft draft =
+        new ProfileDraft(
+            "thick", "", new Requirements(SpaceEfficiency.THICK, null, null), Set.of());
+    return plane.profiles.create(draft, "admin").asStorageProfile();
+  }
+
+  private Snapshots.Prepared again() {
+    return new Snapshots.Prepared(snapshot, Map.of());
   }
 
   @Test
