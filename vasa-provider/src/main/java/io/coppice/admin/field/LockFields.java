@@ -1,6 +1,5 @@
-package io.coppice.admin.volume;
+package io.coppice.admin.field;
 
-import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.volume.SnapshotLock;
 import io.coppice.engine.SnapshotLocks;
