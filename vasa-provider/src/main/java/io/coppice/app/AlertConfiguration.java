@@ -17,6 +17,7 @@ import io.coppice.vasa.alert.source.CertificateSource;
 import io.coppice.vasa.alert.source.ControlPlaneSource;
 import io.coppice.vasa.alert.source.HistorySource;
 import io.coppice.vasa.alert.source.HomeSource;
+import io.coppice.vasa.alert.source.LockedSpaceSource;
 import io.coppice.vasa.alert.source.ScheduleSource;
 import io.coppice.vasa.alert.source.ViolationSource;
 import io.coppice.vasa.container.Containers;
@@ -119,6 +120,11 @@ class AlertConfiguration {
         system(engine),
         clock,
         System::nanoTime);
+  }
+
+  @Bean
+  AlertSource lockedSpaceSource(StorageEngine engine, Forecasts forecasts, InstantSource clock) {
+    return new LockedSpaceSource(engine, forecasts, system(engine), clock, System::nanoTime);
   }
 
   /// Ended by the control plane, after the rounds.

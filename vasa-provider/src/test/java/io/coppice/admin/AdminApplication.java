@@ -11,6 +11,7 @@ import io.coppice.vasa.alert.AlertSettings;
 import io.coppice.vasa.alert.delivery.AlertTargets;
 import io.coppice.vasa.alert.delivery.DeliverySettings;
 import io.coppice.vasa.alert.delivery.TargetRows;
+import io.coppice.vasa.approval.Approvals;
 import io.coppice.vasa.audit.AuditLog;
 import io.coppice.vasa.audit.AuditRows;
 import io.coppice.vasa.audit.AuditTrail;
@@ -61,6 +62,8 @@ import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.LockLimit;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
@@ -389,6 +392,27 @@ class AdminApplication {
   @Bean
   SnapshotSchedules schedules(ControlPlane control) {
     return control.schedules;
+  }
+
+  @Bean
+  LockLimit lockLimit(ControlPlane control) {
+    return control.lockLimit;
+  }
+
+  @Bean
+  Approvals approvals(ControlPlane control) {
+    return new Approvals(
+        control.jdbc,
+        control.transactions,
+        List.of(control.lockLimit),
+        control.store.changes(),
+        control.clock,
+        control.time);
+  }
+
+  @Bean
+  LockedSnapshots lockedSnapshots(ControlPlane control) {
+    return control.locked;
   }
 
   @Bean

@@ -29,6 +29,7 @@ class EveryChangeTest {
 
   private static final String INITIATOR = "iqn.2026-11.test:walker";
   private static final String PASSWORD = "correct horse battery";
+  private static final String LOCK = "{\"lockFor\": \"PT1M\"}";
   private static final String OTHER = "iqn.2026-11.test:other";
 
   private final AdminServer server = new AdminServer();
@@ -231,6 +232,8 @@ class EveryChangeTest {
             .text("/result/id");
     walk("POST /snapshots/{id}/clone", "snapshots/" + snapshot + "/clone", named("clone"));
     walk("POST /snapshots/{id}/revert", "snapshots/" + snapshot + "/revert", null);
+    walk("POST /snapshots/{id}/lock", "snapshots/" + snapshot + "/lock", LOCK);
+    server.control.clock.advance(Duration.ofHours(1));
     walk("DELETE /snapshots/{id}", "snapshots/" + snapshot, null);
     walk(
         "POST /snapshot-groups",
@@ -261,6 +264,8 @@ class EveryChangeTest {
     String point =
         AdminServer.made(
             walk("POST /protection-groups/{id}/points", group + "/points", named("now")));
+    walk("POST /recovery-points/{id}/lock", "recovery-points/" + point + "/lock", LOCK);
+    server.control.clock.advance(Duration.ofHours(1));
     walk("DELETE /recovery-points/{id}", "recovery-points/" + point, null);
     walk("DELETE /protection-groups/{id}", group, null);
     walk("DELETE /protection-policies/{id}", policy, null);
@@ -353,11 +358,12 @@ class EveryChangeTest {
         walk(
             "POST /accounts",
             "accounts",
-            "{\"name\": \"walking\", \"role\": \"operator\", \"password\": \"%s\"}"
+            "{\"name\": \"walking\", \"role\": \"admin\", \"password\": \"%s\"}"
                 .formatted(PASSWORD));
     String account = "accounts/" + AdminServer.made(made);
     Answer opened = sessions("POST /session", login(PASSWORD), Map.of());
     Map<String, String> session = session(opened);
+    approvals(session);
     String changed =
         "{\"currentPassword\": \"%s\", \"password\": \"another %s\"}".formatted(PASSWORD, PASSWORD);
     sessions("PUT /me/password", changed, session);
@@ -369,7 +375,32 @@ class EveryChangeTest {
   }
 
   private static String login(String password) {
-    return "{\"name\": \"walking\", \"password\": \"%s\"}".formatted(password);
+    return login("walking", password);
+  }
+
+  private static String login(String name, String password) {
+    return "{\"name\": \"%s\", \"password\": \"%s\"}".formatted(name, password);
+  }
+
+  private void approvals(Map<String, String> session) {
+    server.post(
+        "accounts",
+        "{\"name\": \"asking\", \"role\": \"admin\", \"password\": \"%s\"}".formatted(PASSWORD));
+    String[] asking =
+        flat(session(server.callAs("", "POST", "session", login("asking", PASSWORD))));
+    String wish = "{\"action\": \"raise-max-lock\", \"value\": \"P60D\"}";
+    String own = AdminServer.made(sessions("POST /approvals", "approvals", wish, session));
+    String path = "approvals/";
+    sessions("POST /approvals/{id}/refuse", path + own + "/refuse", null, session);
+    String other = AdminServer.made(server.callAs("", "POST", "approvals", wish, asking));
+    sessions("POST /approvals/{id}/approve", path + other + "/approve", null, session);
+    walk("PATCH /locks", "locks", "{\"maxLock\": \"P7D\"}");
+  }
+
+  private static String[] flat(Map<String, String> headers) {
+    return headers.entrySet().stream()
+        .flatMap(header -> Stream.of(header.getKey(), header.getValue()))
+        .toArray(String[]::new);
   }
 
   private static Map<String, String> session(Answer opened) {
@@ -380,14 +411,13 @@ class EveryChangeTest {
 
   /// Calls an operation in a session, and checks its event and its entry.
   private Answer sessions(String operation, String body, Map<String, String> headers) {
+    return sessions(operation, operation.substring(operation.indexOf('/') + 1), body, headers);
+  }
+
+  private Answer sessions(String operation, String path, String body, Map<String, String> headers) {
     long before = newest();
     String method = operation.substring(0, operation.indexOf(' '));
-    String[] sent =
-        headers.entrySet().stream()
-            .flatMap(header -> Stream.of(header.getKey(), header.getValue()))
-            .toArray(String[]::new);
-    Answer answer =
-        server.callAs("", method, operation.substring(operation.indexOf('/') + 1), body, sent);
+    Answer answer = server.callAs("", method, path, body, flat(headers));
     assertThat(answer.status()).as(operation + " " + answer).isBetween(200, 204);
     JsonNode event = server.get("events?after=" + before).json().at("/items/0");
     assertThat(event.at("/actor/name").asString()).as(operation).isEqualTo("walking");

@@ -12,6 +12,8 @@ import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.alert.AlertFinding;
 import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSubject;
+import io.coppice.vasa.approval.Approvals;
+import io.coppice.vasa.approval.Approver;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.testing.ControlPlane;
@@ -191,6 +193,9 @@ class SortedListsTest {
     String body = "{\"name\": \"%s\", \"password\": \"correct horse battery\"%s}";
     for (String name : List.of("berta", "anna", "carla")) {
       server.post("accounts", body.formatted(name, ", \"role\": \"operator\""));
+      server
+          .bean(Approvals.class)
+          .ask("raise-max-lock", "P60D", new Approver(UUID.randomUUID(), "asking"));
     }
     for (String name : List.of("berta", "anna", "berta")) {
       assertThat(server.callAs("", "POST", "session", body.formatted(name, "")).status())

@@ -56,7 +56,14 @@ class VolumeAdminTest {
       GET /bin/{id} OWN
       POST /bin/{id}/restore OWN
       DELETE /bin/{id} NEVER
+      GET /approvals NEVER
+      POST /approvals NEVER
+      GET /approvals/{id} NEVER
+      POST /approvals/{id}/approve NEVER
+      POST /approvals/{id}/refuse NEVER
       GET /bindings NEVER
+      GET /locks NEVER
+      PATCH /locks NEVER
       GET /containers OPEN
       POST /containers NEVER
       GET /containers/{id} OWN
@@ -141,6 +148,7 @@ class VolumeAdminTest {
       GET /recovery-points OPEN
       GET /recovery-points/{id} OWN
       DELETE /recovery-points/{id} OWN
+      POST /recovery-points/{id}/lock NEVER
       GET /protocol-endpoints NEVER
       POST /protocol-endpoints NEVER
       GET /protocol-endpoints/{lun} NEVER
@@ -161,6 +169,7 @@ class VolumeAdminTest {
       GET /snapshots/{id} OWN
       DELETE /snapshots/{id} OWN
       POST /snapshots/{id}/clone OWN
+      POST /snapshots/{id}/lock NEVER
       POST /snapshots/{id}/revert OWN
       GET /snapshots/{id}/space OWN
       GET /space/freed OWN

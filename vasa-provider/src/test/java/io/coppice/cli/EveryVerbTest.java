@@ -46,6 +46,8 @@ class EveryVerbTest {
       Map.of(
           "volume create", List.of("--source", ID),
           "protection-group create", List.of("--vm", ID),
+          "snapshot lock", List.of("--for", "7d"),
+          "recovery-point lock", List.of("--for", "7d"),
           "account create", List.of("--password-file", "a-file"),
           "account set-password", List.of("--password-file", "a-file"));
 

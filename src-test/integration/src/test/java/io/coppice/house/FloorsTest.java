@@ -91,7 +91,7 @@ class FloorsTest {
                       "replication",
                       "statistics",
                       "task"),
-                  Set.of("container", "policy", "session", "volume.operation"),
+                  Set.of("approval", "container", "policy", "session", "volume.operation"),
                   Set.of("volume"),
                   Set.of("volume.store"),
                   Set.of("volume.space"),

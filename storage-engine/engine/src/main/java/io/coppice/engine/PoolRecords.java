@@ -24,6 +24,7 @@ public interface PoolRecords {
   /// Applies all changes as one log record: all or none, stable on return. Repeating `operation`
   /// changes nothing.
   ///
-  /// @throws StorageException.InvalidRequest if a key or value is over its limit
+  /// @throws StorageException.InvalidRequest if a key or value is over its limit, or a key is
+  ///   [SnapshotLocks#RECORD]
   void apply(OperationId operation, List<RecordChange> changes);
 }

@@ -55,6 +55,9 @@ public interface StorageEngine extends AutoCloseable {
 
   PoolRecords records();
 
+  /// The locks of snapshots.
+  SnapshotLocks locks();
+
   /// The two devices of the pool; absent if it is kept on one.
   default Optional<MirrorStatus> mirror() {
     return Optional.empty();
@@ -123,11 +126,14 @@ public interface StorageEngine extends AutoCloseable {
   /// of it stay. Outstanding I/O has ended when this returns.
   ///
   /// @throws StorageException.NotFound if it does not exist
+  /// @throws StorageException.Locked if it is a locked snapshot
   void delete(OperationId operation, VolumeId id);
 
   /// Puts and removes attributes of a volume or snapshot.
   ///
-  /// @throws StorageException.InvalidRequest if a limit of this interface would be passed
+  /// @throws StorageException.InvalidRequest if a limit of this interface would be passed, or as
+  ///   [SnapshotLocks#lock]
+  /// @throws StorageException.Locked if it would end a lock early
   VolumeInfo setAttributes(
       OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove);
 

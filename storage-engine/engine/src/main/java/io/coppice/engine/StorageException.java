@@ -1,5 +1,7 @@
 package io.coppice.engine;
 
+import java.time.Instant;
+
 /// An expected failure of the engine. The message says which object it concerns, and what was
 /// expected and found.
 ///
@@ -58,6 +60,24 @@ public abstract sealed class StorageException extends RuntimeException {
 
     public Unrelated(String message) {
       super(message);
+    }
+  }
+
+  /// The error that a snapshot is locked, and the call would end it or its lock too early.
+  public static final class Locked extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    private final Instant until;
+
+    /// @param until end of the lock, by the lock time of the pool
+    public Locked(String message, Instant until) {
+      super(message);
+      this.until = until;
+    }
+
+    /// The end of the lock, by the lock time of the pool.
+    public Instant until() {
+      return until;
     }
   }
 

@@ -31,6 +31,10 @@ final class PoolMetrics implements MetricSource {
         "coppice_scrub_bad_blocks",
         "Blocks of data of 4 KiB that are known to be damaged now.",
         scrubbing.status().badBlocks());
+    sheet.gauge(
+        "coppice_locked_snapshots",
+        "Snapshots that nobody can delete now, because they are locked.",
+        pool.lockedSnapshots());
     addEngine(sheet, pool.counters());
   }
 

@@ -1,6 +1,7 @@
 package io.coppice.admin.problem;
 
 import io.coppice.api.Problem;
+import io.coppice.engine.StorageException;
 import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -25,6 +26,9 @@ public record HttpFailure(HttpStatus status, String code) {
     if (e.getCause() instanceof RefusedException refusal
         && refusal.reason() == RefusedException.Reason.RESTING) {
       return new HttpFailure(HttpStatus.CONFLICT, "number-rests");
+    }
+    if (e.getCause() instanceof StorageException.Locked) {
+      return new HttpFailure(HttpStatus.CONFLICT, "locked");
     }
     return e.fault() instanceof Fault.InvalidArgument
             && e.getCause() instanceof DuplicateKeyException

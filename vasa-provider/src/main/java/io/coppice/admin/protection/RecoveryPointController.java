@@ -5,6 +5,7 @@ import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.field.LockFields;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -12,11 +13,13 @@ import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.protection.RecoveryPointView;
+import io.coppice.api.volume.SnapshotLock;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.protection.KeptPoint;
 import io.coppice.vasa.protection.PointChoice;
 import io.coppice.vasa.protection.ProtectedGroups;
 import io.coppice.vasa.protection.RecoveryPoints;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -40,8 +45,10 @@ final class RecoveryPointController {
 
   private final RecoveryPoints points;
   private final ProtectedGroups groups;
+  private final LockedSnapshots locks;
 
-  RecoveryPointController(RecoveryPoints points, ProtectedGroups groups) {
+  RecoveryPointController(RecoveryPoints points, ProtectedGroups groups, LockedSnapshots locks) {
+    this.locks = locks;
     this.points = points;
     this.groups = groups;
   }
@@ -67,6 +74,14 @@ final class RecoveryPointController {
   Edited<RecoveryPointView> get(@PathVariable UUID id) {
     KeptPoint point = points.require(id);
     return Edited.of(view(point, points), edition(point));
+  }
+
+  /// Locks the snapshots of a point, or lengthens their locks.
+  @PostMapping("/recovery-points/{id}/lock")
+  @RequiredRole(Role.STORAGE_ADMIN)
+  RecoveryPointView lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
+    groups.lockPoint(id, LockFields.end(wanted, locks.now()));
+    return view(points.require(id), points);
   }
 
   /// Deletes a point with its snapshots.
@@ -100,6 +115,7 @@ final class RecoveryPointController {
         point.name(),
         points.onTheClock(point.point().taken()),
         point.point().rules().stream().sorted().toList(),
-        point.snapshots().stream().map(VolumeId::value).toList());
+        point.snapshots().stream().map(VolumeId::value).toList(),
+        points.lockedUntil(point).orElse(null));
   }
 }

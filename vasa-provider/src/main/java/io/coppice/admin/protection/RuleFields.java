@@ -62,7 +62,19 @@ final class RuleFields {
     }
     return RequestRejectedException.about(
         FIELD,
-        () -> new ProtectionRule(name, recurrence(name, rule), keeping(name, rule), naming(rule)));
+        () ->
+            new ProtectionRule(
+                name, recurrence(name, rule), keeping(name, rule), naming(rule), lock(name, rule)));
+  }
+
+  private static Duration lock(String name, PointRule rule) {
+    Duration lock = rule.lock() == null ? Duration.ZERO : time(name, "lock", rule.lock());
+    if (rule.lock() != null && !lock.isPositive()) {
+      throw refused(
+          "expected a lock of rule '%s' of a second or more, got '%s'"
+              .formatted(name, rule.lock()));
+    }
+    return lock;
   }
 
   private static PointNaming naming(PointRule rule) {
@@ -228,6 +240,7 @@ final class RuleFields {
         shown.months(),
         count,
         time,
+        rule.lock().isZero() ? null : IsoDurations.text(rule.lock()),
         rule.pattern().equals(PointNaming.USUAL) ? null : rule.pattern().text());
   }
 
@@ -285,6 +298,7 @@ final class RuleFields {
     all.putAll(fields(rule));
     all.put("keepCount", rule.keepCount());
     all.put("keepFor", rule.keepFor());
+    all.put("lock", rule.lock());
     all.put("pattern", rule.pattern());
     return all.entrySet().stream()
         .filter(field -> field.getValue() != null)

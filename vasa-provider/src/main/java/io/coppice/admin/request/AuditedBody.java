@@ -18,6 +18,7 @@ final class AuditedBody {
   /// Fields whose values are recorded.
   static final Set<String> SHOWN =
       Set.of(
+          "action",
           "binTime",
           "container",
           "containers",
@@ -34,9 +35,11 @@ final class AuditedBody {
           "keepFor",
           "kind",
           "labels",
+          "lockFor",
           "lun",
           "maxBandwidth",
           "maxIops",
+          "maxLock",
           "members",
           "name",
           "note",
@@ -60,6 +63,7 @@ final class AuditedBody {
           "to",
           "until",
           "user",
+          "value",
           "volumes",
           "vvol",
           "weight",

@@ -5,6 +5,7 @@ import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
+import io.coppice.admin.field.LockFields;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.job.Jobs;
 import io.coppice.admin.list.ListQuery;
@@ -16,6 +17,7 @@ import io.coppice.api.Role;
 import io.coppice.api.job.Job;
 import io.coppice.api.volume.Named;
 import io.coppice.api.volume.Snapshot;
+import io.coppice.api.volume.SnapshotLock;
 import io.coppice.api.volume.Space;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.LabelFilter;
@@ -24,8 +26,10 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.Reverts;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -54,6 +58,7 @@ final class SnapshotController {
   private final SnapshotViews views;
   private final VolumeViews volumeViews;
   private final VolumeNames names;
+  private final LockedSnapshots locks;
 
   SnapshotController(
       VirtualVolumes volumes,
@@ -61,7 +66,9 @@ final class SnapshotController {
       Clones clones,
       SnapshotViews views,
       VolumeViews volumeViews,
-      VolumeNames names) {
+      VolumeNames names,
+      LockedSnapshots locks) {
+    this.locks = locks;
     this.names = names;
     this.volumes = volumes;
     this.reverts = reverts;
@@ -154,6 +161,15 @@ final class SnapshotController {
               .formatted(snapshot.id()));
     }
     VolumeController.delete(volumes, snapshot.id(), purge);
+  }
+
+  /// Locks a snapshot, or lengthens its lock.
+  @PostMapping("/snapshots/{id}/lock")
+  @RequiredRole(Role.STORAGE_ADMIN)
+  Snapshot lock(@PathVariable UUID id, @RequestBody SnapshotLock wanted) {
+    Instant end = LockFields.end(wanted, locks.now());
+    locks.lock(require(id).id(), end);
+    return views.of(List.of(require(id))).getFirst();
   }
 
   @PostMapping("/snapshots/{id}/revert")

@@ -12,6 +12,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,8 +32,15 @@ final class SnapshotViews {
   private final VolumeViews views;
   private final Bindings bindings;
   private final Exports exports;
+  private final LockedSnapshots locks;
 
-  SnapshotViews(VirtualVolumes volumes, VolumeViews views, Bindings bindings, Exports exports) {
+  SnapshotViews(
+      VirtualVolumes volumes,
+      VolumeViews views,
+      Bindings bindings,
+      Exports exports,
+      LockedSnapshots locks) {
+    this.locks = locks;
     this.volumes = volumes;
     this.views = views;
     this.bindings = bindings;
@@ -107,6 +115,7 @@ final class SnapshotViews {
         snapshot.created(),
         Labels.in(snapshot.metadata()),
         !bindings.of(snapshot.id()).isEmpty(),
-        exports.isExported(snapshot.id()));
+        exports.isExported(snapshot.id()),
+        locks.lockedUntil(snapshot.id()).orElse(null));
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param months of `monthly`, such as `january`; null for all
 /// @param keepCount how many points are kept; null if `keepFor` says for how long
 /// @param keepFor how long points are kept, in ISO 8601; null if `keepCount` says how many
+/// @param lock how long each point is locked from its making, in ISO 8601; null for not at all
 /// @param pattern of the names of points; null for the usual one
 public record PointRule(
     @Nullable String name,
@@ -28,4 +29,5 @@ public record PointRule(
     @Nullable List<String> months,
     @Nullable Integer keepCount,
     @Nullable String keepFor,
+    @Nullable String lock,
     @Nullable String pattern) {}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param vvol the volume it was taken of, which may be gone
 /// @param kind `vasa`, `manual` or `scheduled`
 /// @param group equal for the snapshots of one cut; null for others than manual ones
+/// @param lockedUntil the end of its lock, by the lock time; null if it is not locked
 /// @param naa as its logical unit names itself to initiators (VPD page 83h)
 public record Snapshot(
     UUID id,
@@ -26,4 +27,5 @@ public record Snapshot(
     Instant created,
     Map<String, String> labels,
     boolean bound,
-    boolean exported) {}
+    boolean exported,
+    @Nullable Instant lockedUntil) {}

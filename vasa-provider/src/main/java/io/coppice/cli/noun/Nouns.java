@@ -24,6 +24,7 @@ public final class Nouns {
     ALL.put("protection-policy", ProtectionNouns::policy);
     ALL.put("protection-group", ProtectionNouns::group);
     ALL.put("recovery-point", ProtectionNouns::point);
+    ALL.put("lock", LockNoun::locks);
     ALL.put("vm", VolumeNouns::vm);
     ALL.put("vvol", VolumeNouns::vvol);
     ALL.put("host", HostNouns::host);
@@ -48,6 +49,7 @@ public final class Nouns {
     ALL.put("token", SystemNouns::token);
     ALL.put("account", AccountNouns::account);
     ALL.put("session", AccountNouns::session);
+    ALL.put("approval", LockNoun::approval);
     ALL.put("system", SystemNouns::system);
   }
 

@@ -64,6 +64,7 @@ final class ProtectionNouns {
           Column.of("TAKEN", RecoveryPointView::taken),
           Column.of("RULES", RecoveryPointView::rules),
           Column.number("SNAPSHOTS", one -> one.snapshots().size()),
+          Column.of("LOCKED UNTIL", RecoveryPointView::lockedUntil),
           Column.of("ID", RecoveryPointView::id),
           Column.<RecoveryPointView>of("GROUP", RecoveryPointView::group).onlyWide());
 
@@ -213,6 +214,14 @@ final class ProtectionNouns {
             .on(POINT)
             .tagged()
             .sheet(POINTS),
+        RestVerb.of(
+                "lock",
+                "POST /recovery-points/{id}/lock",
+                "locks its snapshots until a time, or lengthens their locks")
+            .on(POINT)
+            .with(LockFlags.FOR, LockFlags.UNTIL)
+            .body(LockFlags::lock)
+            .row(POINTS),
         RestVerb.of(
                 "delete",
                 "DELETE /recovery-points/{id}",

@@ -27,14 +27,16 @@ import org.jspecify.annotations.Nullable;
 /// | `weekly mon,thu 02:00 keep 5` | on some days of the week |
 /// | `monthly last 02:00 jan,jul keep 12` | on a day of each month, or of some months |
 ///
-/// `keep` takes a number of points or a time. A name and `=` may stand before all, otherwise the
-/// kind is the name; a pattern of names may follow after `named`.
+/// `keep` takes a number of points or a time; `lock` behind it takes the time for which each point
+/// is locked. A name and `=` may stand before all, otherwise the kind is the name; a pattern of
+/// names may follow after `named`.
 final class RuleLine {
 
   static final String EXAMPLE = "daily 02:00 Europe/Berlin keep 7";
 
   private static final Pattern LINE =
-      Pattern.compile("(?:([^\\s=]+)=)?(.+?) keep (\\S+)(?: named (.+))?", Pattern.DOTALL);
+      Pattern.compile(
+          "(?:([^\\s=]+)=)?(.+?) keep (\\S+)(?: lock (\\S+))?(?: named (.+))?", Pattern.DOTALL);
   private static final Pattern TIME = Pattern.compile("\\d{1,2}:\\d{2}");
   private static final int SHORT = 3;
 
@@ -54,10 +56,16 @@ final class RuleLine {
           "expected --rule '%s' or the like, got '%s'", EXAMPLE, text);
     }
     RuleLine line = new RuleLine(text, parts.group(2));
-    return line.rule(parts.group(1), parts.group(3), parts.group(4));
+    String lock = parts.group(4);
+    return line.rule(
+        parts.group(1),
+        parts.group(3),
+        lock == null ? null : TimeSpan.parse("--rule lock", lock).toString(),
+        parts.group(5));
   }
 
-  private PointRule rule(@Nullable String name, String keep, @Nullable String pattern) {
+  private PointRule rule(
+      @Nullable String name, String keep, @Nullable String lock, @Nullable String pattern) {
     String kind = words.remove().toLowerCase(Locale.ROOT);
     String interval = null;
     Integer minute = null;
@@ -106,6 +114,7 @@ final class RuleLine {
         months,
         counted ? Integer.valueOf(keep) : null,
         counted ? null : TimeSpan.parse("--rule keep", keep).toString(),
+        lock,
         pattern);
   }
 
@@ -180,7 +189,8 @@ final class RuleLine {
             shortened(rule.months()),
             "keep",
             rule.keepCount(),
-            span(rule.keepFor()));
+            span(rule.keepFor()),
+            rule.lock() == null ? null : "lock " + span(rule.lock()));
     String line =
         words.filter(Objects::nonNull).map(Object::toString).collect(Collectors.joining(" "));
     String named = rule.pattern() == null ? line : "%s named %s".formatted(line, rule.pattern());

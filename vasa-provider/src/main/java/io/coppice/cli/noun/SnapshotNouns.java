@@ -76,6 +76,14 @@ final class SnapshotNouns {
             .with(LabelFlags.SET)
             .body(VolumeNouns::named)
             .job(),
+        RestVerb.of(
+                "lock",
+                "POST /snapshots/{id}/lock",
+                "locks it until a time, before which nobody can delete it, or lengthens its lock")
+            .on(SNAPSHOT)
+            .with(LockFlags.FOR, LockFlags.UNTIL)
+            .body(LockFlags::lock)
+            .row(Views.SNAPSHOTS),
         RestVerb.of("delete", "DELETE /snapshots/{id}", "deletes a snapshot, into the recycle bin")
             .on(SNAPSHOT)
             .guarded()

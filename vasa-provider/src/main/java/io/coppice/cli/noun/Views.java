@@ -70,6 +70,7 @@ final class Views {
           Column.size("SIZE", Snapshot::size),
           Column.size("UNIQUE", Snapshot::unique),
           Column.of("CREATED", Snapshot::created),
+          Column.of("LOCKED UNTIL", Snapshot::lockedUntil),
           Column.of("ID", Snapshot::id),
           Column.<Snapshot>of("VVOL", Snapshot::vvol).onlyWide(),
           Column.<Snapshot>of("VM", Snapshot::vm).onlyWide(),

@@ -1,5 +1,6 @@
 package io.coppice.vasa.alarm;
 
+import io.coppice.engine.SnapshotLocks;
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.EventLog;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// The watch over jumps of the machine's clock: an event and a line of the log for each, and an
-/// alarm of the array for a day after the last one. Keeps the last time seen in the pool.
+/// alarm of the array for a day after the last one. Keeps the last time seen, and the lock time, in
+/// the pool.
 @Service
 public final class ClockWatch {
 
@@ -27,18 +29,21 @@ public final class ClockWatch {
   private final SeenTime time;
   private final EventLog events;
   private final Alarms.Subject subject;
+  private final SnapshotLocks locks;
 
   public ClockWatch(SeenTime time, StorageEngine engine, EventLog events) {
     this.time = time;
     this.events = events;
+    this.locks = engine.locks();
     this.subject =
         new Alarms.Subject("Object", "StorageArray", Inventory.arrayId(engine.pool().id()), null);
   }
 
-  /// Reports new jumps, and keeps the time.
+  /// Reports new jumps, and keeps the times.
   public void look() {
     time.takeNews().forEach(this::report);
     time.keep();
+    locks.keep();
   }
 
   private void report(ClockJump jump) {

@@ -64,6 +64,7 @@ public final class FaultTranslation {
           case StorageException.NotFound _ -> new Fault.NotFound();
           case StorageException.InvalidRequest _ -> new Fault.InvalidArgument();
           case StorageException.ReadOnly _ -> new Fault.NotSupported();
+          case StorageException.Locked _ -> new Fault.ResourceInUse();
           case StorageException.Unrelated _ -> new Fault.IncompatibleVolume();
           case StorageException.OutOfSpace _ -> new Fault.OutOfResource();
           case StorageException.TimedOut _ -> new Fault.Timeout();

@@ -37,6 +37,11 @@ public final class StoragePool {
     return engine.spaceLimit();
   }
 
+  /// How many snapshots nobody can delete now, because they are locked.
+  public int lockedSnapshots() {
+    return engine.locks().locked().size();
+  }
+
   public EngineCounters counters() {
     return engine.counters();
   }

@@ -8,6 +8,7 @@ import io.coppice.vasa.sort.SortKind;
 import io.coppice.vasa.volume.SnapshotChoice;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Rows of `recovery_point`. The snapshots of a point are those of administrators that carry its id
@@ -46,18 +48,37 @@ final class PointRows {
     this.jdbc = jdbc;
   }
 
-  void insert(UUID group, RecoveryPoint point, String name) {
+  /// @param lock until when its snapshots are to be locked; null for not at all
+  void insert(UUID group, RecoveryPoint point, String name, @Nullable Instant lock) {
     jdbc.sql(
             """
-            insert into recovery_point (id, group_id, name, taken_at, rules)
-            values (:id, :group, :name, :taken, :rules)
+            insert into recovery_point (id, group_id, name, taken_at, rules, lock_until)
+            values (:id, :group, :name, :taken, :rules, :lock)
             """)
         .param("id", point.id())
         .param("group", group)
         .param("name", name)
         .param("taken", GroupRows.utc(point.taken()))
         .param("rules", point.rules().stream().sorted().toArray(String[]::new))
+        .param("lock", lock == null ? null : GroupRows.utc(lock), Types.TIMESTAMP_WITH_TIMEZONE)
         .update();
+  }
+
+  /// The points whose snapshots are still to be locked, by the end of their lock.
+  Map<UUID, Instant> toLock() {
+    Map<UUID, Instant> found = new HashMap<>();
+    jdbc.sql(
+            "select id, lock_until from recovery_point where lock_until is not null and not locked")
+        .query(
+            row -> {
+              found.put(GroupRows.uuid(row, "id"), GroupRows.instant(row, "lock_until"));
+            });
+    return found;
+  }
+
+  /// Notes that the snapshots of a point are locked.
+  void locked(UUID point) {
+    jdbc.sql("update recovery_point set locked = true where id = :id").param("id", point).update();
   }
 
   void delete(UUID point) {

@@ -8,6 +8,7 @@ import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
 import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.store.VolumeStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -209,7 +210,21 @@ public final class ProtectedGroups {
         id,
         () -> {
           RecoveryPoint point = new RecoveryPoint(UUID.randomUUID(), store.seen(), Set.of());
-          return points.take(require(id), point, name, () -> {});
+          return points.take(require(id), point, name, Duration.ZERO, () -> {});
+        });
+  }
+
+  /// Locks the snapshots of a point, or lengthens their locks.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; otherwise as
+  ///   [io.coppice.vasa.volume.snapshot.LockedSnapshots#lock]
+  public KeptPoint lockPoint(UUID id, Instant until) {
+    return alone(
+        points.require(id).group(),
+        () -> {
+          KeptPoint point = points.require(id);
+          points.lock(point, until);
+          return point;
         });
   }
 

@@ -4,10 +4,13 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RuleLimits;
+import io.coppice.vasa.volume.snapshot.LockLimit;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
@@ -43,10 +46,16 @@ public final class ProtectionPolicies {
   private final ChangeLog changes;
   private final TransactionOperations transactions;
   private final RuleLimits limits;
+  private final LockLimit lock;
   private final InstantSource clock;
 
   public ProtectionPolicies(
-      JdbcClient jdbc, TransactionOperations transactions, RuleLimits limits, InstantSource clock) {
+      JdbcClient jdbc,
+      TransactionOperations transactions,
+      RuleLimits limits,
+      LockLimit lock,
+      InstantSource clock) {
+    this.lock = lock;
     this.jdbc = jdbc;
     this.rules = new RuleRows(jdbc);
     this.changes = new ChangeLog(jdbc, clock);
@@ -217,8 +226,20 @@ public final class ProtectionPolicies {
     }
     try {
       draft.rules().check(limits);
+      checkLocks(draft.rules());
     } catch (VasaException e) {
       throw e.about("rules");
+    }
+  }
+
+  private void checkLocks(ProtectionRules wanted) {
+    Duration longest = lock.longest();
+    for (ProtectionRule rule : wanted.rules()) {
+      if (rule.lock().compareTo(longest) > 0) {
+        throw VasaException.invalidArgument(
+            "expected a lock of rule '%s' of at most %s, the longest one that is allowed, got %s"
+                .formatted(rule.name(), longest, rule.lock()));
+      }
     }
   }
 

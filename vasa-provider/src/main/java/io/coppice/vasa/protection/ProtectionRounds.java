@@ -6,6 +6,7 @@ import io.coppice.vasa.protection.rule.ClockReading;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
+import io.coppice.vasa.volume.snapshot.LockLimit;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,13 +58,16 @@ public final class ProtectionRounds {
   private final RecoveryPoints points;
   private final VolumeStore store;
   private final OwnWork own;
+  private final LockLimit limit;
 
   public ProtectionRounds(
       ProtectionPolicies policies,
       ProtectedGroups groups,
       RecoveryPoints points,
       VolumeStore store,
-      OwnWork own) {
+      OwnWork own,
+      LockLimit limit) {
+    this.limit = limit;
     this.policies = policies;
     this.protectedGroups = groups;
     this.groups = groups.rows();
@@ -77,6 +81,7 @@ public final class ProtectionRounds {
   /// @return number of points taken
   public int round() {
     long begin = System.nanoTime();
+    points.lockTheRest();
     Set<UUID> taken = new HashSet<>();
     for (ProtectedGroup due : groups.due(store.seen(), BATCH)) {
       protectedGroups
@@ -167,12 +172,21 @@ public final class ProtectionRounds {
     String name = due.getFirst().nameOf(policy.name(), now.clock());
     try {
       RecoveryPoint point = new RecoveryPoint(UUID.randomUUID(), now.passed(), rules);
-      points.take(group, point, name, () -> groups.handled(group.id(), now));
+      points.take(group, point, name, lock(due), () -> groups.handled(group.id(), now));
       return true;
     } catch (VasaException e) {
       fail(group, e);
       return false;
     }
+  }
+
+  /// The longest lock of the rules that want a point, within what is allowed now.
+  private Duration lock(List<ProtectionRule> due) {
+    return due.stream()
+        .map(ProtectionRule::lock)
+        .max(Comparator.naturalOrder())
+        .map(lock -> lock.compareTo(limit.longest()) < 0 ? lock : limit.longest())
+        .orElse(Duration.ZERO);
   }
 
   private void expire(ProtectedGroup group, ProtectionRules rules, Instant now) {

@@ -1,8 +1,10 @@
 package io.coppice.vasa.protection;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
 import io.coppice.vasa.sort.RowOrder;
@@ -12,12 +14,16 @@ import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.store.VolumeStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -30,6 +36,9 @@ import org.springframework.stereotype.Service;
 /// What a rule gives up is deleted for good. What a person deletes goes into the recycle bin, and
 /// with the last snapshot the point does. It comes back with the first one that is restored, as a
 /// point that no rule gives up: else it would go again with the next look.
+///
+/// If a rule locks the point, the row says until when, and that it is still to be done; the locks
+/// follow at once. A crash between leaves that to the next round. To lock twice changes nothing.
 @Service
 public final class RecoveryPoints {
 
@@ -38,13 +47,17 @@ public final class RecoveryPoints {
   private final VolumeStore store;
   private final Snapshots snapshots;
   private final VirtualVolumes volumes;
+  private final LockedSnapshots locks;
+  private volatile boolean unfinished = true;
 
   public RecoveryPoints(
       JdbcClient jdbc,
       VolumeStore store,
       Snapshots snapshots,
       VirtualVolumes volumes,
-      RecycleBin bin) {
+      RecycleBin bin,
+      LockedSnapshots locks) {
+    this.locks = locks;
     this.rows = new PointRows(jdbc);
     this.members = new GroupVolumes(store);
     this.store = store;
@@ -62,21 +75,28 @@ public final class RecoveryPoints {
 
   /// Takes a point.
   ///
+  /// @param lock how long its snapshots are locked; zero for not at all
   /// @param alsoConclude runs in the transaction that makes it final
   /// @throws VasaException (NotFound) if the group has no volumes; otherwise as [Snapshots#takeNow]
-  KeptPoint take(ProtectedGroup group, RecoveryPoint point, String name, Runnable alsoConclude) {
+  KeptPoint take(
+      ProtectedGroup group,
+      RecoveryPoint point,
+      String name,
+      Duration lock,
+      Runnable alsoConclude) {
     List<VolumeId> taken = members.of(group.members());
     if (taken.isEmpty()) {
       throw VasaException.notFound(
           "expected volumes in protection group '%s', but it has none".formatted(group.name()));
     }
+    Instant end = lock.isZero() ? null : locks.endOf(lock);
     List<VolumeId> made =
         snapshots.takeNow(
             taken,
             VolumeOrigin.ADMIN,
             Map.of(VolumeChoice.NAME_KEY, name, SnapshotChoice.GROUP_KEY, point.id().toString()),
             () -> {
-              rows.insert(group.id(), point, name);
+              rows.insert(group.id(), point, name, end);
               store
                   .changes()
                   .append(
@@ -86,7 +106,62 @@ public final class RecoveryPoints {
                           group.name()));
               alsoConclude.run();
             });
+    if (end != null) {
+      boolean before = unfinished;
+      unfinished = true; // until it is done
+      lock(point.id(), made, end);
+      unfinished = before;
+    }
     return new KeptPoint(point, group.id(), name, made);
+  }
+
+  private void lock(UUID point, List<VolumeId> made, Instant end) {
+    made.forEach(snapshot -> locks.lockAtLeast(snapshot, end));
+    rows.locked(point);
+  }
+
+  /// Locks what was to be locked when the process ended or the pool failed. Asks the database only
+  /// if there may be such points.
+  void lockTheRest() {
+    if (!unfinished) {
+      return;
+    }
+    rows.toLock()
+        .forEach((id, end) -> rows.find(id).forEach(point -> lock(id, point.snapshots(), end)));
+    unfinished = false;
+  }
+
+  /// Locks the snapshots of a point, or lengthens their locks. The caller has the turn of its
+  /// group.
+  ///
+  /// @throws VasaException as [LockedSnapshots#lock]; those before the one that fails stay locked
+  void lock(KeptPoint point, Instant until) {
+    point.snapshots().stream()
+        .map(locks::lockedUntil)
+        .flatMap(Optional::stream)
+        .max(Comparator.naturalOrder())
+        .filter(until::isBefore)
+        .ifPresent(latest -> locks.lock(latestOf(point, latest), until)); // refuses it before any
+    for (VolumeId snapshot : point.snapshots()) {
+      locks.lock(snapshot, until);
+    }
+  }
+
+  private VolumeId latestOf(KeptPoint point, Instant latest) {
+    return point.snapshots().stream()
+        .filter(one -> locks.lockedUntil(one).filter(latest::equals).isPresent())
+        .findFirst()
+        .orElse(point.snapshots().getFirst());
+  }
+
+  /// The time until which all snapshots of a point are locked, by the lock time of the pool; absent
+  /// if one is not.
+  public Optional<Instant> lockedUntil(KeptPoint point) {
+    List<Instant> ends =
+        point.snapshots().stream().map(locks::lockedUntil).flatMap(Optional::stream).toList();
+    return ends.size() < point.snapshots().size()
+        ? Optional.empty()
+        : ends.stream().min(Comparator.naturalOrder());
   }
 
   /// The points of a group, the oldest first.
@@ -181,7 +256,17 @@ public final class RecoveryPoints {
     }
   }
 
-  private static void refuse(KeptPoint point, VolumeId snapshot) {
+  private void refuse(KeptPoint point, VolumeId snapshot) {
+    store
+        .lockedUntil(snapshot)
+        .ifPresent(
+            until -> {
+              throw FaultTranslation.of(
+                  new StorageException.Locked(
+                      "expected recovery point %s without locked snapshots, but snapshot %s is locked until %s"
+                          .formatted(point.point().id(), snapshot, until),
+                      until));
+            });
     throw new VasaException(
         new Fault.ResourceInUse(),
         "expected recovery point %s without snapshots in use, but snapshot %s is bound, exported or being copied"

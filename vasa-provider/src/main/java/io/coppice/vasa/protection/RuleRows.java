@@ -94,9 +94,9 @@ final class RuleRows {
     jdbc.sql(
             """
             insert into protection_rule (policy_id, place, name, kind, interval_s, minute, zone,
-                                         days, day, months, keep_count, keep_s, pattern)
+                                         days, day, months, keep_count, keep_s, pattern, lock_s)
             values (:policy, :place, :name, :kind, :interval, :minute, :zone,
-                    :days, :day, :months, :count, :time, :pattern)
+                    :days, :day, :months, :count, :time, :pattern, :lock)
             """)
         .param("policy", policy)
         .param("place", place)
@@ -113,6 +113,7 @@ final class RuleRows {
             "time",
             rule.keeping() instanceof Keeping.Younger(Duration time) ? time.toSeconds() : null)
         .param("pattern", rule.pattern().text())
+        .param("lock", rule.lock().isZero() ? null : rule.lock().toSeconds())
         .update();
   }
 
@@ -141,7 +142,11 @@ final class RuleRows {
             ? new Keeping.Younger(Duration.ofSeconds(row.getLong("keep_s")))
             : new Keeping.Newest(count);
     return new ProtectionRule(
-        row.getString("name"), recurrence(row), keeping, new PointNaming(row.getString("pattern")));
+        row.getString("name"),
+        recurrence(row),
+        keeping,
+        new PointNaming(row.getString("pattern")),
+        Duration.ofSeconds(row.getLong("lock_s"))); // 0 if it has none
   }
 
   private static Recurrence recurrence(ResultSet row) throws SQLException {

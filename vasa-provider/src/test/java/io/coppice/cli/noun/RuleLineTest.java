@@ -30,12 +30,13 @@ class RuleLineTest {
                 null,
                 null,
                 "PT336H",
+                null,
                 "{date}"));
     assertThat(RuleLine.parse("monthly last 02:00 keep 12"))
         .isEqualTo(
             new PointRule(
                 "monthly", "monthly", null, null, "02:00", "UTC", null, "last", null, 12, null,
-                null));
+                null, null));
   }
 
   @ParameterizedTest
@@ -47,6 +48,8 @@ class RuleLineTest {
           hourly keep 24                           | hourly 0 keep 24
           h=hourly 5 keep 1d                       | h=hourly 5 keep 24h
           daily 02:00 Europe/Berlin keep 7         | daily 02:00 Europe/Berlin keep 7
+          daily 02:00 UTC keep 30d lock 7d         | daily 02:00 UTC keep 720h lock 168h
+          hourly 5 keep 24 lock 2h named {date}    | hourly 5 keep 24 lock 2h named {date}
           daily 02:00 keep 7                       | daily 02:00 UTC keep 7
           weekly mon,thu 02:00 keep 5              | weekly mon,thu 02:00 UTC keep 5
           monthly 31 02:00 jan,jul UTC keep 12     | monthly 31 02:00 UTC jan,jul keep 12

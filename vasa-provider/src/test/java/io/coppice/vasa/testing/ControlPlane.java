@@ -58,6 +58,8 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.LockLimit;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SafetyCopies;
 import io.coppice.vasa.volume.snapshot.SnapshotOutcome;
@@ -143,6 +145,8 @@ public final class ControlPlane {
   public final VirtualVolumes volumes;
   public final Snapshots snapshots;
   public final Reverts reverts;
+  public final LockLimit lockLimit;
+  public final LockedSnapshots locked;
   public final WorkGate gate = new WorkGate();
   public final BackgroundCopies copies;
   public final Clones clones;
@@ -236,6 +240,8 @@ public final class ControlPlane {
     volumes = new VirtualVolumes(store, containers, profiles, spaces, bin);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));
     reverts = new Reverts(store, bin, new SafetyCopies(store, bin));
+    lockLimit = new LockLimit(jdbc, transactions, store.changes());
+    locked = new LockedSnapshots(store, lockLimit);
     gate.open();
     copies = new BackgroundCopies(store, tasks, gate);
     clones =

@@ -17,9 +17,14 @@ public final class TestProtection {
 
   TestProtection(ControlPlane plane) {
     RuleLimits limits = new RuleLimits(8, Duration.ofMinutes(1), 1000);
-    policies = new ProtectionPolicies(plane.jdbc, plane.transactions, limits, plane.clock);
-    points = new RecoveryPoints(plane.jdbc, plane.store, plane.snapshots, plane.volumes, plane.bin);
+    policies =
+        new ProtectionPolicies(
+            plane.jdbc, plane.transactions, limits, plane.lockLimit, plane.clock);
+    points =
+        new RecoveryPoints(
+            plane.jdbc, plane.store, plane.snapshots, plane.volumes, plane.bin, plane.locked);
     groups = new ProtectedGroups(plane.jdbc, plane.store, policies, points);
-    rounds = new ProtectionRounds(policies, groups, points, plane.store, plane.ownWork);
+    rounds =
+        new ProtectionRounds(policies, groups, points, plane.store, plane.ownWork, plane.lockLimit);
   }
 }

@@ -1,7 +1,9 @@
 package io.coppice.engine.core;
 
 import io.coppice.engine.OperationId;
+import io.coppice.engine.SnapshotLocks;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.change.ChangeCommand;
 import io.coppice.engine.checkpoint.Checkpoints;
 import io.coppice.engine.clean.Cleaner;
@@ -33,6 +35,8 @@ import io.coppice.engine.segment.Segments;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.CatalogChanges;
 import io.coppice.engine.state.CommitterQueries;
+import io.coppice.engine.state.LockRules;
+import io.coppice.engine.state.LockTime;
 import io.coppice.engine.state.PoolService;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
@@ -44,6 +48,7 @@ import io.coppice.engine.supply.ZoneSupply;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The opening of a pool: it recovers the pool, wires its parts and starts them.
@@ -55,7 +60,11 @@ final class Opening {
 
   private Opening() {}
 
-  static RedirectOnWriteEngine open(PoolDevices found, EngineOptions options, InstantSource clock) {
+  /// The machine's clock, and a count of nanoseconds that no change of the clock affects.
+  record Time(InstantSource clock, LongSupplier nanos) {}
+
+  static RedirectOnWriteEngine open(PoolDevices found, EngineOptions options, Time time) {
+    InstantSource clock = time.clock;
     CountingDevice device = new CountingDevice(found.device());
     Superblocks superblocks = new Superblocks(device, found.head());
     Recovery recovery = recovery(found, options, device);
@@ -83,6 +92,7 @@ final class Opening {
     CommitterQueries questions = new CommitterQueries(service, committer::wake);
     BlockReads reads = new BlockReads(device, state, options.resources().readerThreads());
     Admission admission = new Admission(state, committer, reads);
+    PoolLocks.Parts locks = locks(state, time);
     state.nodes().wakeBy(committer::wake);
     state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
     OpenPool pool =
@@ -92,7 +102,7 @@ final class Opening {
             committer,
             gate,
             new BlockChanges(state),
-            new CatalogChanges(state),
+            new CatalogChanges(state, locks.rules()::check),
             reads,
             admission,
             new HostIoCounters(),
@@ -120,7 +130,20 @@ final class Opening {
         device,
         RedirectOnWriteEngine.infoOf(recovery),
         Devices.start(found, superblocks, filled, reads::openQueues),
-        supply);
+        supply,
+        new PoolLocks(pool, locks));
+  }
+
+  private static PoolLocks.Parts locks(PoolState state, Time time) {
+    List<VolumeInfo> volumes = state.volumes().stream().map(VolumeState::info).toList();
+    LockTime lockTime =
+        new LockTime(state.records().find(SnapshotLocks.RECORD), volumes, time.clock, time.nanos);
+    return new PoolLocks.Parts(
+        lockTime, new LockRules(id -> infoOf(state.find(id)), lockTime::now));
+  }
+
+  private static @Nullable VolumeInfo infoOf(@Nullable VolumeState volume) {
+    return volume == null ? null : volume.info();
   }
 
   /// From here on a member that fails or does not answer is left out, and the superblocks say so.

@@ -9,6 +9,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.Scrub;
+import io.coppice.engine.SnapshotLocks;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
@@ -38,6 +39,7 @@ import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.mirror.Devices;
 import io.coppice.engine.recovery.Recovery;
 import io.coppice.engine.scrub.Scrubber;
+import io.coppice.engine.state.LockRules;
 import io.coppice.engine.state.Quiesce;
 import io.coppice.engine.state.RequestBounds;
 import io.coppice.engine.state.VolumeState;
@@ -58,6 +60,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A pool on a device: redirect-on-write volumes on one log.
@@ -72,6 +75,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final Devices devices;
   private final @Nullable ZoneSupply supply;
   private final MapQueries queries;
+  private final PoolLocks locks;
   private boolean closed; // guarded by this
 
   RedirectOnWriteEngine(
@@ -81,8 +85,10 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       CountingDevice device,
       PoolInfo info,
       Devices devices,
-      @Nullable ZoneSupply supply) {
+      @Nullable ZoneSupply supply,
+      PoolLocks locks) {
     this.pool = pool;
+    this.locks = locks;
     spares = new IoFreeList(pool);
     this.supply = supply;
     this.devices = devices;
@@ -127,9 +133,23 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       @Nullable BlockDevice second,
       EngineOptions options,
       InstantSource clock) {
+    return open(first, second, options, clock, System::nanoTime);
+  }
+
+  /// As above.
+  ///
+  /// @param nanos a count of nanoseconds that no change of the clock affects: the time of locks
+  public static RedirectOnWriteEngine open(
+      @Nullable BlockDevice first,
+      @Nullable BlockDevice second,
+      EngineOptions options,
+      InstantSource clock,
+      LongSupplier nanos) {
     try {
       return Opening.open(
-          PoolDevices.find(first, second, options.devices().startsDegraded()), options, clock);
+          PoolDevices.find(first, second, options.devices().startsDegraded()),
+          options,
+          new Opening.Time(clock, nanos));
     } catch (DeviceException e) {
       throw new StorageException.DeviceFailed("The pool cannot be opened: " + e.getMessage(), e);
     }
@@ -198,9 +218,15 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       @Override
       public void apply(OperationId operation, List<RecordChange> changes) {
         RequestBounds.records(changes);
+        LockRules.requireForeign(changes);
         done(change(new Change.Records(operation, List.copyOf(changes))), operation);
       }
     };
+  }
+
+  @Override
+  public SnapshotLocks locks() {
+    return locks;
   }
 
   @Override
@@ -268,8 +294,9 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       throw new StorageException.TimedOut(
           "Operation %s had no time to begin.".formatted(operation));
     }
-    ChangeCommand command =
-        new ChangeCommand(pool, new Change.Snapshot(operation, List.copyOf(specs)));
+    Change change = new Change.Snapshot(operation, List.copyOf(specs));
+    locks.prepare(change);
+    ChangeCommand command = new ChangeCommand(pool, change);
     pool.committer().execute(command);
     return volumes(command.await(timeout), operation);
   }
@@ -365,31 +392,24 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   private OperationResult change(Change change) {
-    ChangeCommand command = new ChangeCommand(pool, change);
-    pool.committer().execute(command);
-    return command.await(null);
+    return locks.submit(change);
   }
 
   private static VolumeInfo volume(OperationResult result, OperationId operation) {
-    return volumes(result, operation).getFirst();
+    return PoolLocks.volume(result, operation);
   }
 
   private static List<VolumeInfo> volumes(OperationResult result, OperationId operation) {
     if (result instanceof OperationResult.Volumes(var volumes)) {
       return volumes;
     }
-    throw otherCall(operation);
+    throw PoolLocks.otherCall(operation);
   }
 
   private static void done(OperationResult result, OperationId operation) {
     if (!(result instanceof OperationResult.Done)) {
-      throw otherCall(operation);
+      throw PoolLocks.otherCall(operation);
     }
-  }
-
-  private static StorageException otherCall(OperationId operation) {
-    return new StorageException.InvalidRequest(
-        "Operation id %s was used by another call.".formatted(operation));
   }
 
   @Override
@@ -440,6 +460,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       }
       closed = true;
     }
+    locks.storeLast();
     pool.service().close(new StorageException.DeviceFailed("The pool is closed."));
     pool.reads().awaitEnd();
     housekeeping.stopCleaner();

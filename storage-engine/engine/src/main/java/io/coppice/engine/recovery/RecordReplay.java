@@ -47,7 +47,7 @@ final class RecordReplay {
   RecordReplay(PoolState state) {
     this.state = state;
     blocks = new BlockChanges(state);
-    catalog = new CatalogChanges(state);
+    catalog = new CatalogChanges(state, _ -> {});
   }
 
   void batch(LogReplay.Content content) {

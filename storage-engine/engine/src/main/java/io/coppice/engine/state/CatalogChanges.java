@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// The changes that CHANGE records make to the state. [#check] decides before a change enters the
 /// log; [#apply] makes it, live and in replay alike.
@@ -39,15 +40,19 @@ public final class CatalogChanges {
   private static final int MOST_OF_ONE = 2;
 
   private final PoolState state;
+  private final Consumer<Change> locks;
 
-  public CatalogChanges(PoolState state) {
+  /// @param locks refuses changes of locked snapshots; replay decides nothing and needs none
+  public CatalogChanges(PoolState state, Consumer<Change> locks) {
     this.state = state;
+    this.locks = locks;
   }
 
   // ---- before the log
 
   /// @throws StorageException if the change cannot be made in the present state
   public void check(Change change) {
+    locks.accept(change);
     requireNumbers(change);
     switch (change) {
       case Change.Create(var _, var spec) -> {

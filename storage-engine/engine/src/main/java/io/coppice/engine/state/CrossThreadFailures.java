@@ -16,6 +16,8 @@ public final class CrossThreadFailures {
           case StorageException.InvalidRequest _ -> new StorageException.InvalidRequest(message);
           case StorageException.ReadOnly _ -> new StorageException.ReadOnly(message);
           case StorageException.Unrelated _ -> new StorageException.Unrelated(message);
+          case StorageException.Locked locked ->
+              new StorageException.Locked(message, locked.until());
           case StorageException.OutOfSpace _ -> new StorageException.OutOfSpace(message);
           case StorageException.TimedOut _ -> new StorageException.TimedOut(message);
           case StorageException.Overtaken _ -> new StorageException.Overtaken(message);

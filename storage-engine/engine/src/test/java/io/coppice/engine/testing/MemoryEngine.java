@@ -20,6 +20,7 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.format.Change;
 import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
@@ -57,6 +58,7 @@ public final class MemoryEngine implements StorageEngine {
   private final MemoryPool held;
   private final Map<OperationId, Object> results = new HashMap<>();
   private final MemoryRecords records;
+  private final MemoryLocks locks;
   private final ScriptedScrub scrub = new ScriptedScrub();
   private final LongAdder hostWritten = new LongAdder();
   private final LongAdder hostRead = new LongAdder();
@@ -79,6 +81,7 @@ public final class MemoryEngine implements StorageEngine {
     this.held = new MemoryPool(capacityInBytes);
     this.records = new MemoryRecords(held::checkOpen);
     this.clock = clock;
+    this.locks = new MemoryLocks(this, held, clock);
     this.completions = completions;
     this.pool = new PoolInfo(UUID.randomUUID(), 1, clock.instant(), 0);
     this.status = new PoolStatus(PoolStatus.State.SERVING, clock.instant(), "");
@@ -148,11 +151,17 @@ public final class MemoryEngine implements StorageEngine {
   }
 
   @Override
+  public MemoryLocks locks() {
+    return locks;
+  }
+
+  @Override
   public synchronized VolumeInfo create(OperationId operation, VolumeSpec spec) {
     return once(
         operation,
         () -> {
           MemoryRules.checkSize(spec.sizeInBytes());
+          locks.check(new Change.Create(operation, spec));
           MemoryRules.checkAttributes(spec.attributes());
           held.requireAbsent(spec.id());
           held.requireFree(
@@ -202,6 +211,7 @@ public final class MemoryEngine implements StorageEngine {
           if (ids != specs.size()) {
             throw new StorageException.AlreadyExists("expected different ids in one group");
           }
+          locks.check(new Change.Snapshot(operation, specs));
           specs.forEach(
               spec -> {
                 volumeOf(spec.source());
@@ -238,6 +248,7 @@ public final class MemoryEngine implements StorageEngine {
     return once(
         operation,
         () -> {
+          locks.check(new Change.Clone(operation, spec));
           Held source = volumeOf(spec.source());
           held.requireAbsent(spec.id());
           MemoryRules.checkAttributes(spec.attributes());
@@ -321,6 +332,7 @@ public final class MemoryEngine implements StorageEngine {
         operation,
         () -> {
           volumeOf(id);
+          locks.check(new Change.Delete(operation, id));
           held.remove(id);
           return Boolean.TRUE;
         });
@@ -333,6 +345,7 @@ public final class MemoryEngine implements StorageEngine {
         operation,
         () -> {
           Held volume = volumeOf(id);
+          locks.check(new Change.Attributes(operation, id, put, remove));
           Map<String, String> merged = new TreeMap<>(volume.info().attributes());
           merged.keySet().removeAll(remove);
           merged.putAll(put);

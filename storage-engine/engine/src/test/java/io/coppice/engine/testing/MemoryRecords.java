@@ -4,6 +4,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageException;
+import io.coppice.engine.state.LockRules;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +47,7 @@ final class MemoryRecords implements PoolRecords {
   @Override
   public synchronized void apply(OperationId operation, List<RecordChange> changes) {
     checkOpen.run();
+    LockRules.requireForeign(changes);
     changes.forEach(MemoryRecords::check);
     if (done.contains(operation)) {
       return;

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class PoolFixture implements AutoCloseable {
   private int zoneBytes = ZONE;
   private EngineOptions options = EngineOptions.defaults();
   private InstantSource clock = CLOCK;
+  private LongSupplier nanos = System::nanoTime;
   private UnaryOperator<BlockDevice> front = UnaryOperator.identity();
   private @Nullable RedirectOnWriteEngine engine;
 
@@ -90,6 +92,12 @@ public final class PoolFixture implements AutoCloseable {
     return this;
   }
 
+  /// Sets the count of nanoseconds that no change of the clock affects.
+  public PoolFixture nanos(LongSupplier other) {
+    nanos = other;
+    return this;
+  }
+
   /// Puts a device of the test in front of each of the pool's own, from now on and until a crash.
   public PoolFixture behind(UnaryOperator<BlockDevice> inFront) {
     front = inFront;
@@ -124,7 +132,7 @@ public final class PoolFixture implements AutoCloseable {
   public RedirectOnWriteEngine open(EngineOptions once) {
     BlockDevice other = second == null ? null : front.apply(second);
     RedirectOnWriteEngine opened =
-        RedirectOnWriteEngine.open(front.apply(device), other, once, clock);
+        RedirectOnWriteEngine.open(front.apply(device), other, once, clock, nanos);
     engine = opened;
     return opened;
   }
@@ -147,6 +155,7 @@ public final class PoolFixture implements AutoCloseable {
     found.zoneBytes = zoneBytes;
     found.options = options;
     found.clock = clock;
+    found.nanos = nanos;
     return found;
   }
 

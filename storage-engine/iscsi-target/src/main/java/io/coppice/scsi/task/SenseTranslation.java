@@ -17,7 +17,7 @@ public final class SenseTranslation {
       // We check ranges against the present size; a revert may since have made the volume smaller.
       case StorageException.InvalidRequest _ ->
           SenseData.illegalRequest(AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE);
-      case StorageException.ReadOnly _ ->
+      case StorageException.ReadOnly _, StorageException.Locked _ ->
           SenseData.of(SenseKey.DATA_PROTECT, AdditionalSense.WRITE_PROTECTED);
       case StorageException.OutOfSpace _ ->
           SenseData.of(

@@ -3,6 +3,7 @@ package io.coppice.scsi.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.StorageException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ public class SenseTranslationTest {
             Map.entry(new StorageException.NotFound("x"), "052500"),
             Map.entry(new StorageException.InvalidRequest("x"), "052100"),
             Map.entry(new StorageException.ReadOnly("x"), "072700"),
+            Map.entry(new StorageException.Locked("x", Instant.EPOCH), "072700"),
             Map.entry(new StorageException.OutOfSpace("x"), "072707"),
             Map.entry(new StorageException.Damaged("x"), "031100"),
             Map.entry(new StorageException.DeviceFailed("x"), "044400"),

@@ -11,13 +11,22 @@ import java.util.regex.Pattern;
 /// their names.
 ///
 /// @param name unique in its policy: 1 to 32 of the characters `A-Z`, `a-z`, `0-9`, `-` and `_`
+/// @param lock how long each of its points is locked from its making, in whole seconds; zero for no
+///   lock
 public record ProtectionRule(
-    String name, Recurrence recurrence, Keeping keeping, PointNaming pattern) {
+    String name, Recurrence recurrence, Keeping keeping, PointNaming pattern, Duration lock) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
-  /// @throws VasaException (InvalidArgument) if the name is malformed, or points would be given up
-  ///   before the next one is due
+  /// A rule without a lock.
+  ///
+  /// @throws VasaException as below
+  public ProtectionRule(String name, Recurrence recurrence, Keeping keeping, PointNaming pattern) {
+    this(name, recurrence, keeping, pattern, Duration.ZERO);
+  }
+
+  /// @throws VasaException (InvalidArgument) if the name is malformed, points would be given up
+  ///   before the next one is due, or they would be locked for longer than they are kept
   public ProtectionRule {
     if (!NAME.matcher(name).matches()) {
       throw VasaException.invalidArgument(
@@ -30,6 +39,24 @@ public record ProtectionRule(
           "expected rule '%s' to keep its points for at least the %s between two of them, got %s"
               .formatted(name, recurrence.longest(), time));
     }
+    if (lock.isNegative() || lock.getNano() != 0) {
+      throw VasaException.invalidArgument(
+          "expected a lock of rule '%s' in whole seconds, got %s".formatted(name, lock));
+    }
+    Duration kept = kept(keeping, recurrence);
+    if (lock.compareTo(kept) > 0) {
+      throw VasaException.invalidArgument(
+          "expected rule '%s' to lock its points for at most the %s that it keeps them, got %s"
+              .formatted(name, kept, lock));
+    }
+  }
+
+  /// The time for which a point is surely kept.
+  private static Duration kept(Keeping keeping, Recurrence recurrence) {
+    return switch (keeping) {
+      case Keeping.Younger(Duration time) -> time;
+      case Keeping.Newest(int count) -> recurrence.shortest().multipliedBy(count);
+    };
   }
 
   /// About how many points the rule keeps, rounded up.

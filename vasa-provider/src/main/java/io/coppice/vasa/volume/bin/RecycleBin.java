@@ -246,12 +246,13 @@ public final class RecycleBin {
   }
 
   /// Whether something may leave the pool now. This one rule decides for what is due, for what goes
-  /// early and for what a person purges.
+  /// early and for what a person purges. What is locked stays, however it came into the bin.
   ///
   /// @param due as in [#purgeHeld]
-  private static boolean mayGo(VolumeInfo info, @Nullable Instant due) {
+  private boolean mayGo(VolumeInfo info, @Nullable Instant due) {
     return PoolAttributes.binning(info)
         .filter(stay -> due == null || !stay.until().isAfter(due))
+        .filter(_ -> engine.locks().lockedUntil(info).isEmpty())
         .isPresent();
   }
 

@@ -157,7 +157,8 @@ public final class VirtualVolumes {
   /// A volume counts as deleted if it has left the pool but an earlier call could not remove its
   /// row.
   ///
-  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound or exported
+  /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is bound, exported or
+  ///   locked, or has a locked snapshot
   public void delete(VolumeId id) {
     delete(id, null);
   }
@@ -169,7 +170,7 @@ public final class VirtualVolumes {
   public void delete(VolumeId id, @Nullable String export) {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = require(id);
-      store.checkUnused(id);
+      store.checkDeletable(volume);
       if (!bin.put(volume, export)) {
         deleteForGood(volume);
       }
@@ -183,7 +184,7 @@ public final class VirtualVolumes {
   public void deleteForGood(VolumeId id) {
     try (var _ = store.locks().hold(id)) {
       VirtualVolume volume = require(id);
-      store.checkUnused(id);
+      store.checkDeletable(volume);
       deleteForGood(volume);
     }
   }

@@ -238,7 +238,7 @@ public final class VolumeRecovery {
     List<VolumeInfo> kept = new ArrayList<>();
     for (VirtualVolume row : rows) {
       Optional<VolumeInfo> there = engine.find(row.id());
-      if (there.filter(info -> PoolAttributes.madeBy(info, operation.id())).isPresent()) {
+      if (there.filter(info -> isUnfinished(info, operation)).isPresent()) {
         engine.delete(operation.derived("unmake:" + row.id()), row.id());
         store.log().reached(operation, Step.UNDONE_IN_POOL);
       } else if (there.isPresent()) {
@@ -266,6 +266,13 @@ public final class VolumeRecovery {
           failTask(operation, message);
         });
     return new RecoveryFinding(Kind.ROLLED_BACK, operation.volume(), message);
+  }
+
+  /// Whether the operation made the volume and nothing came of it. A snapshot is locked only after
+  /// its row is final, so the row that says otherwise comes from an older copy of the database.
+  private boolean isUnfinished(VolumeInfo info, VolumeOperation operation) {
+    return PoolAttributes.madeBy(info, operation.id())
+        && engine.locks().lockedUntil(info).isEmpty();
   }
 
   /// Keeps the volumes. The operation had ended: its row comes from an older copy of the database.

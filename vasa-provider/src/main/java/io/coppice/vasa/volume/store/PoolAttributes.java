@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
 /// | `coppice.bin` | [Binning#text] of what is in the recycle bin |
 /// | `coppice.bin.export` | what its export was, if it was deleted with one |
+/// | `coppice.lock` | end of the lock of a snapshot, which the engine judges ([io.coppice.engine.SnapshotLocks]) |
 /// | `vasa.<key>` | one pair of the host's metadata |
 public final class PoolAttributes {
 

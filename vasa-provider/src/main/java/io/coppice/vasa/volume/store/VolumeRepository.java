@@ -261,6 +261,15 @@ public final class VolumeRepository {
     return list("where operation_id = :operation", Map.of("operation", operation.value()));
   }
 
+  /// Ids of the snapshots of a volume that are in the pool.
+  public List<VolumeId> snapshotIds(VolumeId parent) {
+    return jdbc.sql(
+            "select id from volume where parent_id = :parent and snapshot and state = 'READY'")
+        .param("parent", parent.value())
+        .query((row, _) -> ListRepository.id(row, "id"))
+        .list();
+  }
+
   public List<VirtualVolume> snapshotsOf(VolumeId parent) {
     return list(
         "where parent_id = :parent and snapshot order by created_at, id",

@@ -2,6 +2,7 @@ package io.coppice.vasa.volume.store;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
@@ -229,6 +230,44 @@ public final class VolumeStore {
     }
   }
 
+  /// A volume or snapshot that may be deleted: the one check before all deletions. The engine keeps
+  /// a locked snapshot whatever is forgotten here.
+  ///
+  /// @throws VasaException (ResourceInUse) as [#checkUnused], if it is a locked snapshot, or if one
+  ///   of its snapshots is locked; the caller holds its lock
+  public void checkDeletable(VirtualVolume volume) {
+    VolumeId id = volume.id();
+    checkUnused(id);
+    lockedUntil(id)
+        .ifPresent(
+            until -> {
+              throw locked(
+                  "snapshot %s is locked until %s: nobody can delete it before"
+                      .formatted(id, until),
+                  until);
+            });
+    List<VolumeId> snapshots = volume.snapshot() ? List.of() : rows.snapshotIds(id);
+    for (VolumeId snapshot : snapshots) {
+      lockedUntil(snapshot)
+          .ifPresent(
+              until -> {
+                throw locked(
+                    "expected a volume without locked snapshots, but snapshot %s of %s is locked until %s"
+                        .formatted(snapshot, id, until),
+                    until);
+              });
+    }
+  }
+
+  private static VasaException locked(String message, Instant until) {
+    return FaultTranslation.of(new StorageException.Locked(message, until));
+  }
+
+  /// The end of a snapshot's lock, by the lock time of the pool; absent if it is not locked now.
+  public Optional<Instant> lockedUntil(VolumeId id) {
+    return engine.find(id).flatMap(engine.locks()::lockedUntil);
+  }
+
   private void checkUnbound(VolumeId id) {
     if (copies.values().stream().anyMatch(copy -> copy.concerns(id))) {
       throw copying(id);
@@ -253,9 +292,10 @@ public final class VolumeStore {
     return FaultTranslation.translated(() -> luns.suspend(id));
   }
 
-  /// Whether [#checkUnused] would refuse it now, unless that changes meanwhile.
+  /// Whether [#checkDeletable] would refuse a snapshot now, unless that changes meanwhile.
   public boolean isUsed(VolumeId id) {
-    return copies.values().stream().anyMatch(copy -> copy.concerns(id))
+    return lockedUntil(id).isPresent()
+        || copies.values().stream().anyMatch(copy -> copy.concerns(id))
         || !luns.bindingsOf(id).isEmpty()
         || luns.exportOf(id).isPresent()
         || luns.isBeingLeft(id);
