@@ -24,11 +24,17 @@ class ListCostTest {
   private static final String DELETED =
       """
       insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
-                          created_at, sort_name, binned_at, purge_at, binned_why, binned_by)
+                          created_at, binned_at, purge_at, binned_why, binned_by)
       select ('00000000-0000-4000-a000-' || lpad(i::text, 12, '0'))::uuid, '%s', 'DATA', 'BINNED',
-             'HOST', false, 1048576, false, now(), 'deleted', now() + i * interval '1 second',
+             'HOST', false, 1048576, false, now(), now() + i * interval '1 second',
              now() + i * interval '1 second', 'DELETED', 'nobody'
         from generate_series(1, 2000) i
+      """;
+
+  private static final String NAMES =
+      """
+      insert into volume_metadata (volume_id, key, value)
+      select id, 'VMW_VVolName', 'deleted' from volume where state = 'BINNED'
       """;
 
   private static AdminServer server;
@@ -43,6 +49,7 @@ class ListCostTest {
     Crowd.fill(server.control.jdbc, UUID.fromString(many), UUID.fromString(few));
     protection();
     server.control.jdbc.sql(DELETED.formatted(many)).update();
+    server.control.jdbc.sql(NAMES).update();
     server.control.jdbc.sql("analyze volume").update();
     server.get("events"); // gives ids to the changes above
   }

@@ -507,17 +507,29 @@ class RecycleBinTest {
     return new NewVolume(container.id(), VolumeType.DATA, VolumeOrigin.HOST, thick, size, Map.of());
   }
 
+  /// Rows alone, of which the pool does not know, because 300 volumes take seconds.
   @Test
   void manyDeletionsArePurgedInParts() {
-    List<VolumeId> all = new ArrayList<>();
-    for (int i = 0; i < 300; i++) {
-      all.add(plane.volume(container, MIB));
-    }
-    all.forEach(plane.volumes::delete);
+    plane
+        .jdbc
+        .sql(
+            """
+            insert into volume (id, container_id, type, state, origin, snapshot, size_bytes, thick,
+                                created_at, binned_at, purge_at, binned_why, binned_by)
+            select gen_random_uuid(), :container, 'DATA', 'BINNED', 'HOST', false, 1048576, false,
+                   now(), now(), '2020-01-01', 'DELETED', 'nobody'
+              from generate_series(1, 299)
+            """)
+        .param("container", container.id())
+        .update();
+    VolumeId real = plane.volume(container, MIB);
+    plane.volumes.delete(real);
     plane.clock.advance(ControlPlane.KEPT);
 
     assertThat(plane.binRounds.purgeDue()).isEqualTo(250);
+    assertThat(plane.engine.find(real)).as("it is due last").isPresent();
     assertThat(plane.binRounds.purgeDue()).isEqualTo(50);
+    assertThat(plane.engine.find(real)).isEmpty();
     assertThat(plane.volumes.ids()).containsExactly(disk);
   }
 }
