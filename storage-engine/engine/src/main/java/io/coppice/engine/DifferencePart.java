@@ -3,7 +3,7 @@ package io.coppice.engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One part of the ranges in which two volumes of a family may differ.
+/// A part of the ranges in which two volumes of a family may differ.
 ///
 /// @param ranges in bytes, ascending, with a gap between each two; whole blocks of 4096, but for
 ///   the end of a volume

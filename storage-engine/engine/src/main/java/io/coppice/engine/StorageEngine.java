@@ -169,25 +169,6 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.InvalidRequest as [#allocated]
   ChunkBitmap unshared(VolumeId id, VolumeId base, ByteRange segment, long chunkSizeInBytes);
 
-  /// One part of the ranges of `id` that may differ from `base`, in the size of `id`: a byte
-  /// outside of them is surely equal, or was stored in neither. Equal data that was written again
-  /// differs. The cost of all parts is proportional to the difference, and that of one is bounded:
-  /// it ends after `most` ranges, or earlier, even inside a range, of which the next part then has
-  /// the rest. It may be empty and still have a next one.
-  ///
-  /// For two snapshots all parts are of one moment. In a volume that is written meanwhile, each
-  /// place is as it was when its part was made; snapshots, clones and a growth do not disturb that.
-  ///
-  /// @param base null for nothing: all ranges that have stored data
-  /// @param from [DifferencePart.Place#START] or the `next` of the part before
-  /// @param most ranges, from 1
-  /// @throws StorageException.NotFound if one of them does not exist
-  /// @throws StorageException.Unrelated if the two are not of one family
-  /// @throws StorageException.InvalidRequest if `from` or `most` is out of range
-  /// @throws StorageException.Overtaken if one of them was reverted since the part before
-  DifferencePart differences(
-      VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most);
-
   /// The space of a volume as of one moment, from stored numbers: no map is looked through.
   ///
   /// @throws StorageException.NotFound if there is no such volume
@@ -220,6 +201,25 @@ public interface StorageEngine extends AutoCloseable {
   /// @param enough bytes, from 0
   /// @throws StorageException as [#freedIfDeleted]
   FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough);
+
+  /// One part of the ranges of `id` that may differ from `base`, in the size of `id`: a byte
+  /// outside of them is surely equal, or was stored in neither. Equal data that was written again
+  /// differs. The cost of all parts is proportional to the difference, and that of one is bounded:
+  /// it ends after `most` ranges, or earlier, even inside a range, of which the next part then has
+  /// the rest. It may be empty and still have a next one.
+  ///
+  /// For two snapshots all parts are of one moment. In a volume that is written meanwhile, each
+  /// place is as it was when its part was made; snapshots, clones and a growth do not disturb that.
+  ///
+  /// @param base null for nothing: all ranges that have stored data
+  /// @param from [DifferencePart.Place#START] or the `next` of the part before
+  /// @param most ranges, from 1
+  /// @throws StorageException.NotFound if one of them does not exist
+  /// @throws StorageException.Unrelated if the two are not of one family
+  /// @throws StorageException.InvalidRequest if `from` or `most` is out of range
+  /// @throws StorageException.Overtaken if one of them was reverted since the part before
+  DifferencePart differences(
+      VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most);
 
   /// Makes a checkpoint and waits until it counts: an open then reads nothing of the log before it.
   ///

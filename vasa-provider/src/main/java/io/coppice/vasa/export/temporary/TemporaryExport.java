@@ -23,7 +23,7 @@ public record TemporaryExport(
     Instant ends,
     List<VolumeId> snapshots) {
 
-  /// Where it is in its life.
+  /// A stage of its life.
   public enum State {
     /// Some of its clones and exports may be there; nobody was told of it.
     MAKING,

@@ -29,13 +29,13 @@ public final class Comparisons {
     this.engine = store.engine();
   }
 
-  /// Two points.
+  /// The two points of a comparison.
   ///
   /// @param of what is looked at, in its size
   /// @param since what it is compared with; null for nothing
   public record Pair(VolumeId of, @Nullable VolumeId since) {}
 
-  /// Changed bytes in each of some cells.
+  /// The number of changed bytes in each of some cells.
   ///
   /// @param cells of the part that was looked at; others are 0
   /// @param next where the next part begins; null at the end
