@@ -1,9 +1,9 @@
 package io.coppice.admin.problem;
 
 import io.coppice.api.Problem;
-import io.coppice.engine.StorageException;
 import io.coppice.scsi.directory.RefusedException;
 import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -27,7 +27,7 @@ public record HttpFailure(HttpStatus status, String code) {
         && refusal.reason() == RefusedException.Reason.RESTING) {
       return new HttpFailure(HttpStatus.CONFLICT, "number-rests");
     }
-    if (e.getCause() instanceof StorageException.Locked) {
+    if (FaultTranslation.isLocked(e)) {
       return new HttpFailure(HttpStatus.CONFLICT, "locked");
     }
     return e.fault() instanceof Fault.InvalidArgument

@@ -10,6 +10,7 @@ import io.coppice.vasa.volume.snapshot.LockLimit;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +35,7 @@ final class LockController {
   LockState get() {
     List<Instant> ends = locks.ends();
     return new LockState(
-        locks.now(),
+        locks.now().truncatedTo(ChronoUnit.SECONDS),
         Objects.requireNonNull(IsoDurations.text(limit.longest())),
         ends.size(),
         ends.stream().min(Comparator.naturalOrder()).orElse(null));

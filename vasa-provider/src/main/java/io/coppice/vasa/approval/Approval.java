@@ -22,7 +22,7 @@ public record Approval(
     @Nullable Approver ended,
     @Nullable Instant endedAt) {
 
-  /// What has become of it.
+  /// A state of an approval.
   public enum State {
     OPEN,
     APPROVED,

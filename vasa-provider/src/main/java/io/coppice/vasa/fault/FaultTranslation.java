@@ -77,6 +77,11 @@ public final class FaultTranslation {
     return new VasaException(fault, message(failure), failure);
   }
 
+  /// Whether a failure is the refusal to end a locked snapshot, or its lock, too early.
+  public static boolean isLocked(VasaException failure) {
+    return failure.getCause() instanceof StorageException.Locked;
+  }
+
   private static VasaException of(RefusedException refusal) {
     Fault fault =
         switch (refusal.reason()) {

@@ -91,10 +91,8 @@ final class Opening {
             committer);
     CommitterQueries questions = new CommitterQueries(service, committer::wake);
     BlockReads reads = new BlockReads(device, state, options.resources().readerThreads());
-    Admission admission = new Admission(state, committer, reads);
     PoolLocks.Parts locks = locks(state, time);
-    state.nodes().wakeBy(committer::wake);
-    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
+    wakeUp(state, reads, committer);
     OpenPool pool =
         new OpenPool(
             state,
@@ -104,7 +102,7 @@ final class Opening {
             new BlockChanges(state),
             new CatalogChanges(state, locks.rules()::check),
             reads,
-            admission,
+            new Admission(state, committer, reads),
             new HostIoCounters(),
             questions,
             service);
@@ -132,6 +130,11 @@ final class Opening {
         Devices.start(found, superblocks, filled, reads::openQueues),
         supply,
         new PoolLocks(pool, locks));
+  }
+
+  private static void wakeUp(PoolState state, BlockReads reads, Committer committer) {
+    state.nodes().wakeBy(committer::wake);
+    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
   }
 
   private static PoolLocks.Parts locks(PoolState state, Time time) {

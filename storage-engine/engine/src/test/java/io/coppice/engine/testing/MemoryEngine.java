@@ -299,11 +299,7 @@ public final class MemoryEngine implements StorageEngine {
           Held volume = volumeOf(id);
           MemoryPool.requireWritable(volume);
           MemoryRules.checkSize(sizeInBytes);
-          if (sizeInBytes < volume.sizeInBytes()) {
-            throw new StorageException.InvalidRequest(
-                "expected at least the present size of %d bytes, got %d"
-                    .formatted(volume.sizeInBytes(), sizeInBytes));
-          }
+          MemoryRules.checkAtLeast(volume.sizeInBytes(), sizeInBytes);
           Held grown =
               volume.with(sizeInBytes, volume.info().reserved(), volume.info().attributes());
           held.requireFree(
@@ -363,11 +359,7 @@ public final class MemoryEngine implements StorageEngine {
           Held from = volumeOf(source);
           Held to = volumeOf(destination);
           MemoryPool.requireWritable(to);
-          if (to.sizeInBytes() < from.sizeInBytes()) {
-            throw new StorageException.InvalidRequest(
-                "expected a destination of at least %d bytes, got %d"
-                    .formatted(from.sizeInBytes(), to.sizeInBytes()));
-          }
+          MemoryRules.checkAtLeast(from.sizeInBytes(), to.sizeInBytes());
           ByteRange all = new ByteRange(0, from.sizeInBytes());
           BitSet changed = unshared(source, base, all, MemoryContent.BLOCK).set();
           return changed.stream().mapToLong(block -> MemoryVolume.copyBlock(from, to, block)).sum();
@@ -401,10 +393,7 @@ public final class MemoryEngine implements StorageEngine {
   @Override
   public synchronized FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough) {
     List<VolumeId> order = List.copyOf(new LinkedHashSet<>(candidates));
-    if (order.size() > MAX_FREED) {
-      throw new StorageException.InvalidRequest(
-          "expected at most %d volumes, got %d".formatted(MAX_FREED, order.size()));
-    }
+    MemoryRules.checkFreed(order.size());
     return held.freedInOrder(order, enough);
   }
 

@@ -98,6 +98,20 @@ final class MemoryRules {
     }
   }
 
+  static void checkAtLeast(long least, long sizeInBytes) {
+    if (sizeInBytes < least) {
+      throw new StorageException.InvalidRequest(
+          "expected at least %d bytes, got %d".formatted(least, sizeInBytes));
+    }
+  }
+
+  static void checkFreed(int volumes) {
+    if (volumes > StorageEngine.MAX_FREED) {
+      throw new StorageException.InvalidRequest(
+          "expected at most %d volumes, got %d".formatted(StorageEngine.MAX_FREED, volumes));
+    }
+  }
+
   static void checkAttributes(Map<String, String> attributes) {
     int total = 0;
     for (Map.Entry<String, String> entry : attributes.entrySet()) {
