@@ -4,8 +4,8 @@ import static io.coppice.admin.RequestsTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

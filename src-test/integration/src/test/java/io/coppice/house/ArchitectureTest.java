@@ -102,7 +102,11 @@ class ArchitectureTest {
               .dependOnClassesThat(
                   resideInAPackage("io.coppice.engine..")
                       .and(
-                          not(resideInAnyPackage("io.coppice.engine", "io.coppice.engine.status"))))
+                          not(
+                              resideInAnyPackage(
+                                  "io.coppice.engine",
+                                  "io.coppice.engine.range",
+                                  "io.coppice.engine.status"))))
               .because("everybody but the composition root uses the engine through its API"),
           noClasses()
               .that()

@@ -1,5 +1,8 @@
 package io.coppice.engine;
 
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.status.PoolInfo;

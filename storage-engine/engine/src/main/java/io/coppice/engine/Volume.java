@@ -1,5 +1,7 @@
 package io.coppice.engine;
 
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.MappedRange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

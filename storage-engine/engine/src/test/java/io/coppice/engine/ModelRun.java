@@ -3,6 +3,9 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.engine.testing.PoolFixture;

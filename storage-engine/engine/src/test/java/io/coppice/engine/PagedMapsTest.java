@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.SimulatedBlockDevice;

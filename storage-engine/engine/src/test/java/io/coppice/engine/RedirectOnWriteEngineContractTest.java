@@ -2,6 +2,8 @@ package io.coppice.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.MappedRange;
 import io.coppice.engine.testing.PoolFixture;
 import java.util.ArrayList;
 import java.util.List;

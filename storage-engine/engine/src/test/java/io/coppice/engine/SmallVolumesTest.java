@@ -9,6 +9,8 @@ import io.coppice.engine.core.RedirectOnWriteEngine;
 import io.coppice.engine.format.Checksum;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.engine.superblock.SuperblockArea;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.PoolFixture;

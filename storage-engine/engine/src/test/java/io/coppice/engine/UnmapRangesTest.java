@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.PoolFixture;

@@ -3,6 +3,9 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.testing.Await;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.problem.RequestRejectedException;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.vasa.volume.copy.Comparisons;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,8 +1,8 @@
 package io.coppice.cli.noun;
 
-import io.coppice.api.volume.BinItem;
-import io.coppice.api.volume.Restore;
-import io.coppice.api.volume.Restored;
+import io.coppice.api.bin.BinItem;
+import io.coppice.api.bin.Restore;
+import io.coppice.api.bin.Restored;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;

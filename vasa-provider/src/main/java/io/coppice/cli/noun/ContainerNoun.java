@@ -5,6 +5,7 @@ import io.coppice.api.host.ContainerChange;
 import io.coppice.api.host.NewContainer;
 import io.coppice.api.host.Offer;
 import io.coppice.api.policy.DefaultPolicy;
+import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
@@ -114,7 +115,15 @@ final class ContainerNoun {
   private static Offer offer(Inputs in) {
     return new Offer(
         in.texts("REGISTRATION").stream()
-            .map(one -> Parsed.uuid("REGISTRATION", one))
+            .map(one -> registration(one))
             .collect(Collectors.<UUID, LinkedHashSet<UUID>>toCollection(LinkedHashSet::new)));
+  }
+
+  private static UUID registration(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailedException.usage("expected REGISTRATION as a UUID, got '%s'", text);
+    }
   }
 }

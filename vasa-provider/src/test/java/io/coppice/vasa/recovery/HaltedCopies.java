@@ -2,8 +2,8 @@ package io.coppice.vasa.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.vasa.recovery.PlaneState.Disk;
 import io.coppice.vasa.task.TaskState;
 import io.coppice.vasa.task.VasaTask;

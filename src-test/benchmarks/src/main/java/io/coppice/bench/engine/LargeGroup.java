@@ -2,10 +2,10 @@ package io.coppice.bench.engine;
 
 import io.coppice.bench.report.Aim;
 import io.coppice.bench.report.Row;
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.core.EngineOptions;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.harness.Mismatch;
 import java.nio.ByteBuffer;
 import java.util.Random;

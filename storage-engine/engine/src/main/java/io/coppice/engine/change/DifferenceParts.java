@@ -1,11 +1,11 @@
 package io.coppice.engine.change;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;

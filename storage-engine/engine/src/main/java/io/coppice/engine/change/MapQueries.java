@@ -1,8 +1,5 @@
 package io.coppice.engine.change;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -12,6 +9,9 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.state.VolumeState;
 import java.util.BitSet;
 import java.util.Collection;

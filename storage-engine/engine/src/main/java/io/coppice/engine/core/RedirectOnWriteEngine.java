@@ -1,9 +1,6 @@
 package io.coppice.engine.core;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
@@ -37,6 +34,9 @@ import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.io.PoolVolume;
 import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.mirror.Devices;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.recovery.Recovery;
 import io.coppice.engine.scrub.Scrubber;
 import io.coppice.engine.state.LockRules;

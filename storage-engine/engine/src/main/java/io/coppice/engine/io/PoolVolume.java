@@ -1,16 +1,16 @@
 package io.coppice.engine.io;
 
 import io.coppice.engine.AwaitedIo;
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
-import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.MappedRange;
 import io.coppice.engine.state.CrossThreadFailures;
 import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package io.coppice.engine.io;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package io.coppice.engine.io;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.device.AlignedBuffers;
 import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.state.BlockChanges;
 import io.coppice.engine.state.VolumeState;
 import java.nio.ByteBuffer;

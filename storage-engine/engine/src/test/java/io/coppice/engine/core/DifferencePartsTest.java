@@ -3,15 +3,15 @@ package io.coppice.engine.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.CloneSpec;
-import io.coppice.engine.DifferencePart;
-import io.coppice.engine.DifferencePart.Place;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.DifferencePart;
+import io.coppice.engine.range.DifferencePart.Place;
 import io.coppice.engine.testing.PoolFixture;
 import java.nio.ByteBuffer;
 import java.time.Duration;

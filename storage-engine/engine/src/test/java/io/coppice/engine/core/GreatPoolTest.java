@@ -3,13 +3,13 @@ package io.coppice.engine.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.engine.testing.Await;

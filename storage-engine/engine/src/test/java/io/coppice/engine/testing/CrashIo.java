@@ -1,12 +1,12 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeKind;
+import io.coppice.engine.range.ByteRange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;

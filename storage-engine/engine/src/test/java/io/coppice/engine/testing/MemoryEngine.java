@@ -1,13 +1,9 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
-import io.coppice.engine.MappedRange;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.Scrub;
@@ -21,6 +17,10 @@ import io.coppice.engine.VolumeKind;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.format.Change;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
+import io.coppice.engine.range.MappedRange;
 import io.coppice.engine.status.EngineCounters;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;

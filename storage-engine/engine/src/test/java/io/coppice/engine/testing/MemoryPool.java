@@ -1,14 +1,14 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.FreedSpace;
-import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
+import io.coppice.engine.range.MappedRange;
 import io.coppice.engine.status.PoolSpace;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
+import io.coppice.engine.range.DifferencePart;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;

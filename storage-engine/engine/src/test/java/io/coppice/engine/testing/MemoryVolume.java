@@ -1,13 +1,13 @@
 package io.coppice.engine.testing;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
-import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeKind;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.MappedRange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.coppice.scsi.command;
 
-import io.coppice.engine.ByteRange;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
+import io.coppice.engine.range.ByteRange;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.copy.CopyCommands;
 import io.coppice.scsi.page.Capacity;

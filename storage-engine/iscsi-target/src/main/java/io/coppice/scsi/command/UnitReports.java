@@ -1,8 +1,8 @@
 package io.coppice.scsi.command;
 
-import io.coppice.engine.MappedRange;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.range.MappedRange;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.page.LbaStatus;

@@ -1,7 +1,7 @@
 package io.coppice.vasa.soap.operation;
 
-import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.session.CurrentSession;

@@ -1,13 +1,13 @@
 package io.coppice.vasa.volume.copy;
 
 import io.coppice.engine.AwaitedIo;
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.FaultTranslation;

@@ -1,10 +1,10 @@
 package io.coppice.vasa.volume.copy;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;

@@ -1,10 +1,10 @@
 package io.coppice.vasa.volume.copy;
 
-import io.coppice.engine.ByteRange;
-import io.coppice.engine.DifferencePart;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ByteRange;
+import io.coppice.engine.range.DifferencePart;
 import io.coppice.vasa.volume.store.VolumeStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;

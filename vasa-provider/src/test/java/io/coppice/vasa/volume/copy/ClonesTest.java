@@ -8,8 +8,8 @@ import static io.coppice.vasa.testing.ControlPlane.prepared;
 import static io.coppice.vasa.testing.Faults.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.engine.ChunkBitmap;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VirtualVolume;

@@ -1,4 +1,4 @@
-package io.coppice.api.volume;
+package io.coppice.api.bin;
 
 import java.util.List;
 import java.util.UUID;

@@ -1,4 +1,4 @@
-package io.coppice.api.volume;
+package io.coppice.api.bin;
 
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

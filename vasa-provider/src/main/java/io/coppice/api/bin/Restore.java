@@ -1,4 +1,4 @@
-package io.coppice.api.volume;
+package io.coppice.api.bin;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.coppice.engine;
+package io.coppice.engine.range;
 
 /// A run of bytes of a volume.
 public record ByteRange(long offset, long length) {

@@ -1,4 +1,4 @@
-package io.coppice.engine;
+package io.coppice.engine.range;
 
 import java.util.BitSet;
 

@@ -1,4 +1,4 @@
-package io.coppice.engine;
+package io.coppice.engine.range;
 
 /// A run of bytes with one provisioning state (SBC-4, GET LBA STATUS).
 ///

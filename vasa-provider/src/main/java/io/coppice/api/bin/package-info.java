@@ -1,0 +1,5 @@
+/// Requests and answers about the recycle bin.
+@NullMarked
+package io.coppice.api.bin;
+
+import org.jspecify.annotations.NullMarked;
