@@ -14,12 +14,9 @@ import io.coppice.vasa.testing.ControlPlane;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -60,7 +57,8 @@ class EveryChangeTest {
     alerts();
     walk("DELETE /containers/{id}", "containers/" + walkedId("POST /containers"), null);
 
-    assertThat(walked.keySet()).containsExactlyInAnyOrderElementsOf(changing());
+    assertThat(walked.keySet())
+        .containsExactlyInAnyOrderElementsOf(DescribedOperations.changing(server));
   }
 
   @Test
@@ -361,25 +359,20 @@ class EveryChangeTest {
             "{\"name\": \"walking\", \"role\": \"admin\", \"password\": \"%s\"}"
                 .formatted(PASSWORD));
     String account = "accounts/" + AdminServer.made(made);
-    Answer opened = sessions("POST /session", login(PASSWORD), Map.of());
-    Map<String, String> session = session(opened);
+    Answer opened = sessions("POST /session", SessionHeaders.login("walking", PASSWORD), Map.of());
+    Map<String, String> session = SessionHeaders.of(opened);
     approvals(session);
     String changed =
         "{\"currentPassword\": \"%s\", \"password\": \"another %s\"}".formatted(PASSWORD, PASSWORD);
     sessions("PUT /me/password", changed, session);
     sessions("DELETE /session", null, session);
-    String other = server.callAs("", "POST", "session", login("another " + PASSWORD)).text("/id");
+    String other =
+        server
+            .callAs("", "POST", "session", SessionHeaders.login("walking", "another " + PASSWORD))
+            .text("/id");
     walk("DELETE /sessions/{id}", "sessions/" + other, null);
     walk("PATCH /accounts/{id}", account, "{\"enabled\": false}");
     walk("DELETE /accounts/{id}", account, null);
-  }
-
-  private static String login(String password) {
-    return login("walking", password);
-  }
-
-  private static String login(String name, String password) {
-    return "{\"name\": \"%s\", \"password\": \"%s\"}".formatted(name, password);
   }
 
   private void approvals(Map<String, String> session) {
@@ -387,7 +380,9 @@ class EveryChangeTest {
         "accounts",
         "{\"name\": \"asking\", \"role\": \"admin\", \"password\": \"%s\"}".formatted(PASSWORD));
     String[] asking =
-        flat(session(server.callAs("", "POST", "session", login("asking", PASSWORD))));
+        SessionHeaders.flat(
+            SessionHeaders.of(
+                server.callAs("", "POST", "session", SessionHeaders.login("asking", PASSWORD))));
     String wish = "{\"action\": \"raise-max-lock\", \"value\": \"P60D\"}";
     String own = AdminServer.made(sessions("POST /approvals", "approvals", wish, session));
     String path = "approvals/";
@@ -395,18 +390,6 @@ class EveryChangeTest {
     String other = AdminServer.made(server.callAs("", "POST", "approvals", wish, asking));
     sessions("POST /approvals/{id}/approve", path + other + "/approve", null, session);
     walk("PATCH /locks", "locks", "{\"maxLock\": \"P7D\"}");
-  }
-
-  private static String[] flat(Map<String, String> headers) {
-    return headers.entrySet().stream()
-        .flatMap(header -> Stream.of(header.getKey(), header.getValue()))
-        .toArray(String[]::new);
-  }
-
-  private static Map<String, String> session(Answer opened) {
-    String cookie = opened.header("Set-Cookie");
-    return Map.of(
-        "Cookie", cookie.substring(0, cookie.indexOf(';')), "X-Coppice-CSRF", opened.text("/csrf"));
   }
 
   /// Calls an operation in a session, and checks its event and its entry.
@@ -417,7 +400,7 @@ class EveryChangeTest {
   private Answer sessions(String operation, String path, String body, Map<String, String> headers) {
     long before = newest();
     String method = operation.substring(0, operation.indexOf(' '));
-    Answer answer = server.callAs("", method, path, body, flat(headers));
+    Answer answer = server.callAs("", method, path, body, SessionHeaders.flat(headers));
     assertThat(answer.status()).as(operation + " " + answer).isBetween(200, 204);
     JsonNode event = server.get("events?after=" + before).json().at("/items/0");
     assertThat(event.at("/actor/name").asString()).as(operation).isEqualTo("walking");
@@ -516,20 +499,5 @@ class EveryChangeTest {
 
   private long newest() {
     return server.get("events?limit=1").number("/items/0/id");
-  }
-
-  /// The operations of the description that are no GET.
-  private Set<String> changing() {
-    Set<String> operations = new TreeSet<>();
-    JsonNode paths = server.get("openapi").json().get("paths");
-    for (String path : paths.propertyNames()) {
-      for (String method : paths.get(path).propertyNames()) {
-        if (List.of("post", "put", "patch", "delete").contains(method)) {
-          operations.add(method.toUpperCase(Locale.ROOT) + " " + path.replace("/api/v1", ""));
-        }
-      }
-    }
-    assertThat(operations).hasSizeGreaterThan(30);
-    return operations;
   }
 }

@@ -277,24 +277,10 @@ class SortedListsTest {
         .update();
   }
 
-  /// A list, as a path with ids, and what can be asked of it.
-  record Listed(String path, List<String> sorts, String usual, Set<String> parameters) {
-
-    @Override
-    public String toString() {
-      return path;
-    }
-
-    /// The fields, each once.
-    List<String> fields() {
-      return sorts.stream().filter(sort -> !sort.startsWith("-")).toList();
-    }
-  }
-
   /// All operations that take a cursor, except for events and differences: these have an order of
   /// their own.
-  static List<Listed> lists() {
-    Map<String, Listed> lists = new TreeMap<>();
+  static List<ListedPath> lists() {
+    Map<String, ListedPath> lists = new TreeMap<>();
     try (AdminServer own = server == null ? new AdminServer() : null) {
       JsonNode paths = (own == null ? server : own).get("openapi").json().get("paths");
       for (String path : paths.propertyNames()) {
@@ -310,7 +296,7 @@ class SortedListsTest {
           assertThat(sort).as(path).isNotNull();
           lists.put(
               path,
-              new Listed(
+              new ListedPath(
                   path.substring(ApiFilter.ROOT.length() + 1),
                   sort.get("enum").valueStream().map(JsonNode::asString).toList(),
                   sort.get("default").asString(),
@@ -322,13 +308,13 @@ class SortedListsTest {
     return List.copyOf(lists.values());
   }
 
-  private static String real(Listed list) {
+  private static String real(ListedPath list) {
     return list.path().replace("vvols/{id}", "vvols/" + disk).replace("vms/{id}", "vms/vm-0");
   }
 
   @ParameterizedTest
   @MethodSource("lists")
-  void everyOrderShowsEveryItemOnce(Listed list) {
+  void everyOrderShowsEveryItemOnce(ListedPath list) {
     Set<String> all = texts(walk(real(list) + "?limit=1000"));
     assertThat(all).hasSizeGreaterThanOrEqualTo(2);
     for (String field : list.fields()) {
@@ -351,7 +337,7 @@ class SortedListsTest {
 
   @ParameterizedTest
   @MethodSource("lists")
-  void aNameChoosesTheItemsThatHaveIt(Listed list) {
+  void aNameChoosesTheItemsThatHaveIt(ListedPath list) {
     List<JsonNode> all = walk(real(list) + "?limit=1000");
     boolean named = all.getFirst().has("name");
     assertThat(list.parameters().contains("name")).isEqualTo(named);
@@ -374,7 +360,7 @@ class SortedListsTest {
 
   @ParameterizedTest
   @MethodSource("lists")
-  void whatIsNoOrderIsRefusedWithThoseThatAre(Listed list) {
+  void whatIsNoOrderIsRefusedWithThoseThatAre(ListedPath list) {
     for (String sort :
         List.of(
             "nothing",
@@ -399,7 +385,7 @@ class SortedListsTest {
 
   @ParameterizedTest
   @MethodSource("lists")
-  void aCursorOfAnotherOrderIsRefused(Listed list) {
+  void aCursorOfAnotherOrderIsRefused(ListedPath list) {
     String field = list.fields().getLast();
     Answer first = server.get(real(list) + "?limit=1&sort=" + field);
     Set<String> others = new LinkedHashSet<>(List.of("-" + field, list.fields().getFirst()));
@@ -416,7 +402,7 @@ class SortedListsTest {
   /// A forged place is refused, or it is a place.
   @ParameterizedTest
   @MethodSource("lists")
-  void aForgedCursorIsNoErrorOfTheServer(Listed list) {
+  void aForgedCursorIsNoErrorOfTheServer(ListedPath list) {
     for (String sort : list.sorts()) {
       for (String place :
           List.of(

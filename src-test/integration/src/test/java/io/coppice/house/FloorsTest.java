@@ -41,7 +41,7 @@ class FloorsTest {
           new House(
               "io.coppice.engine",
               List.of(
-                  Set.of("status", "thread", "files", "check.finding"),
+                  Set.of("status", "range", "thread", "files", "check.finding"),
                   Set.of(".", "device"),
                   Set.of("format", "device.mirror"),
                   Set.of("format.table"),
@@ -99,7 +99,7 @@ class FloorsTest {
                   Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
                   Set.of("alarm", "binding", "export", "protection"),
-                  Set.of("alert", "recovery"),
+                  Set.of("alert", "export.temporary", "recovery"),
                   Set.of("alert.delivery", "alert.source", "housekeeping"),
                   Set.of("soap.value"),
                   Set.of("soap.argument", "soap.audit", "soap.fault"),
@@ -114,6 +114,7 @@ class FloorsTest {
                       "account",
                       "alert",
                       "audit",
+                      "bin",
                       "history",
                       "iscsi",
                       "job",

@@ -5,7 +5,6 @@ import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.volume.DifferenceList;
 import io.coppice.api.volume.DifferenceMap;
 import io.coppice.api.volume.DifferenceRange;
-import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.range.DifferencePart;
 import io.coppice.vasa.volume.copy.Comparisons;
@@ -13,7 +12,6 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -52,7 +50,7 @@ final class DifferenceController {
         cursor == null
             ? DifferencePart.Place.START
             : DifferenceCursor.parse(cursor, pair, 0).place();
-    DifferencePart part = answered(pair, () -> comparisons.part(pair, from, limit));
+    DifferencePart part = comparisons.part(pair, from, limit).orElseThrow(() -> reverted(pair));
     DifferencePart.Place next = part.next();
     return new DifferenceList(
         part.ranges().stream()
@@ -79,7 +77,7 @@ final class DifferenceController {
                 pair, cells, DifferencePart.Place.START, comparisons.sizeOf(pair.of()))
             : DifferenceCursor.parse(cursor, pair, cells);
     Comparisons.CellMap map =
-        answered(pair, () -> comparisons.map(pair, from.place(), from.size(), cells));
+        comparisons.map(pair, from.place(), from.size(), cells).orElseThrow(() -> reverted(pair));
     DifferencePart.Place next = map.next();
     List<Long> counted = Arrays.stream(map.cells()).boxed().toList();
     return new DifferenceMap(
@@ -114,16 +112,12 @@ final class DifferenceController {
     return id == null ? null : comparisons.sizeOf(id);
   }
 
-  private static <T> T answered(Comparisons.Pair pair, Supplier<T> question) {
-    try {
-      return question.get();
-    } catch (StorageException.Overtaken e) {
-      throw RequestRejectedException.conflict(
-          "reverted",
-          pair.of().toString(),
-          "expected volumes that were not reverted since the part before, but %s or %s was: begin"
-                  .formatted(pair.of(), pair.since())
-              + " again without a cursor");
-    }
+  private static RequestRejectedException reverted(Comparisons.Pair pair) {
+    return RequestRejectedException.conflict(
+        "reverted",
+        pair.of().toString(),
+        "expected volumes that were not reverted since the part before, but %s or %s was: begin"
+                .formatted(pair.of(), pair.since())
+            + " again without a cursor");
   }
 }

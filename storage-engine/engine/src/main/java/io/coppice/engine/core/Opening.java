@@ -63,6 +63,11 @@ final class Opening {
   /// The machine's clock, and a count of nanoseconds that no change of the clock affects.
   record Time(InstantSource clock, LongSupplier nanos) {}
 
+  private static void wakeUp(PoolState state, BlockReads reads, Committer committer) {
+    state.nodes().wakeBy(committer::wake);
+    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
+  }
+
   static RedirectOnWriteEngine open(PoolDevices found, EngineOptions options, Time time) {
     InstantSource clock = time.clock;
     CountingDevice device = new CountingDevice(found.device());
@@ -130,11 +135,6 @@ final class Opening {
         Devices.start(found, superblocks, filled, reads::openQueues),
         supply,
         new PoolLocks(pool, locks));
-  }
-
-  private static void wakeUp(PoolState state, BlockReads reads, Committer committer) {
-    state.nodes().wakeBy(committer::wake);
-    state.reclaimer().readBy(read -> prefetch(read, state, reads, committer));
   }
 
   private static PoolLocks.Parts locks(PoolState state, Time time) {

@@ -244,7 +244,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     RequestBounds.size(spec.sizeInBytes());
     RequestBounds.attributes(spec.attributes());
     allow(spec.sizeInBytes());
-    return volume(change(new Change.Create(operation, spec)), operation);
+    return PoolLocks.volume(change(new Change.Create(operation, spec)), operation);
   }
 
   /// Makes the pool say that it has small volumes before it has the first.
@@ -304,25 +304,25 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   @Override
   public VolumeInfo clone(OperationId operation, CloneSpec spec) {
     RequestBounds.attributes(spec.attributes());
-    return volume(change(new Change.Clone(operation, spec)), operation);
+    return PoolLocks.volume(change(new Change.Clone(operation, spec)), operation);
   }
 
   @Override
   public VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot) {
     try (Quiesce _ = new Quiesce(pool.state().find(volume), false)) {
-      return volume(change(new Change.Revert(operation, volume, snapshot)), operation);
+      return PoolLocks.volume(change(new Change.Revert(operation, volume, snapshot)), operation);
     }
   }
 
   @Override
   public VolumeInfo resize(OperationId operation, VolumeId id, long sizeInBytes) {
     RequestBounds.size(sizeInBytes);
-    return volume(change(new Change.Resize(operation, id, sizeInBytes)), operation);
+    return PoolLocks.volume(change(new Change.Resize(operation, id, sizeInBytes)), operation);
   }
 
   @Override
   public VolumeInfo reserve(OperationId operation, VolumeId id, boolean reserved) {
-    return volume(change(new Change.Reserve(operation, id, reserved)), operation);
+    return PoolLocks.volume(change(new Change.Reserve(operation, id, reserved)), operation);
   }
 
   @Override
@@ -340,7 +340,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   public VolumeInfo setAttributes(
       OperationId operation, VolumeId id, Map<String, String> put, Set<String> remove) {
     Change change = new Change.Attributes(operation, id, Map.copyOf(put), Set.copyOf(remove));
-    return volume(change(change), operation);
+    return PoolLocks.volume(change(change), operation);
   }
 
   @Override
@@ -393,10 +393,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   private OperationResult change(Change change) {
     return locks.submit(change);
-  }
-
-  private static VolumeInfo volume(OperationResult result, OperationId operation) {
-    return PoolLocks.volume(result, operation);
   }
 
   private static List<VolumeInfo> volumes(OperationResult result, OperationId operation) {

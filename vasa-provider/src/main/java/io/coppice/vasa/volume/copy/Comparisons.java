@@ -6,6 +6,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.range.DifferencePart;
 import io.coppice.vasa.volume.store.VolumeStore;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -50,24 +51,35 @@ public final class Comparisons {
         .sizeInBytes();
   }
 
+  /// One part of the ranges; absent if one of the two was reverted since the part before.
+  ///
   /// @throws StorageException as [StorageEngine#differences]
-  public DifferencePart part(Pair pair, DifferencePart.Place from, int most) {
-    return engine.differences(pair.of(), pair.since(), from, most);
+  public Optional<DifferencePart> part(Pair pair, DifferencePart.Place from, int most) {
+    try {
+      return Optional.of(engine.differences(pair.of(), pair.since(), from, most));
+    } catch (StorageException.Overtaken e) {
+      return Optional.empty();
+    }
   }
 
-  /// The differences in equal cells: cell i has the bytes from i * size / cells on.
+  /// The differences in equal cells: cell i has the bytes from i * size / cells on. Absent as
+  /// [#part].
   ///
   /// @param size over which the cells lie, in bytes; what lies beyond is left out
   /// @throws StorageException as [StorageEngine#differences]
-  public CellMap map(Pair pair, DifferencePart.Place from, long size, int cells) {
+  public Optional<CellMap> map(Pair pair, DifferencePart.Place from, long size, int cells) {
     long[] counted = new long[cells];
     DifferencePart.Place next = from;
     for (int i = 0; i < QUESTIONS && next != null; i++) {
-      DifferencePart part = part(pair, next, RANGES_AT_ONCE);
+      Optional<DifferencePart> found = part(pair, next, RANGES_AT_ONCE);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      DifferencePart part = found.get();
       part.ranges().forEach(range -> count(range, size, counted));
       next = part.next();
     }
-    return new CellMap(counted, next);
+    return Optional.of(new CellMap(counted, next));
   }
 
   private static void count(ByteRange range, long size, long[] cells) {
