@@ -76,6 +76,11 @@ final class AdminServer implements AutoCloseable {
     return port;
   }
 
+  /// The id of the newest event.
+  long newestEvent() {
+    return get("events?limit=1").number("/items/0/id");
+  }
+
   /// What came back.
   record Answer(HttpResponse<String> http) {
 

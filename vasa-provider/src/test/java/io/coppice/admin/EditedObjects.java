@@ -18,6 +18,9 @@ final class EditedObjects {
   private final AdminServer server;
   private final AtomicInteger made = new AtomicInteger();
 
+  /// Minutes for which the last temporary export was to be kept: another number each time.
+  private int minutes = 60;
+
   EditedObjects(AdminServer server) {
     this.server = server;
   }
@@ -192,8 +195,8 @@ final class EditedObjects {
         path,
         _ ->
             List.of(
-                new Change("PATCH", path, "{\"keepFor\": \"PT1H\"}"),
-                new Change("PATCH", path, "{\"keepFor\": \"PT2H\"}"),
+                new Change("PATCH", path, "{\"keepFor\": \"PT%dM\"}".formatted(++minutes)),
+                new Change("PATCH", path, "{\"keepFor\": \"PT%dM\"}".formatted(++minutes)),
                 new Change("DELETE", path, null)));
   }
 

@@ -65,7 +65,7 @@ class EveryChangeTest {
   void aRepeatThatChangesNothingIsNoEvent() {
     String container = server.container("quiet");
     String volume = server.volume(container, "still");
-    long before = newest();
+    long before = server.newestEvent();
 
     server.patch("volumes/" + volume, "{\"name\": \"still\", \"size\": %d}".formatted(1L << 30));
     server.patch("volumes/" + volume, "{\"labels\": {\"absent\": null}}");
@@ -82,7 +82,7 @@ class EveryChangeTest {
     String secret = "{\"secret\": \"a-secret-of-16-ch\"}";
     server.put(chap, secret);
     server.post("scrub/pause", null);
-    before = newest();
+    before = server.newestEvent();
     server.put(chap, secret);
     server.post("scrub/pause", null);
     assertThat(server.get("events?after=" + before).json().get("items")).isEmpty();
@@ -124,7 +124,7 @@ class EveryChangeTest {
     UUID registration = registration();
     registration(); // another one, which loses the container
     String offer = "containers/" + container + "/registrations";
-    long before = newest();
+    long before = server.newestEvent();
     walk(
         "PUT /containers/{id}/registrations",
         offer,
@@ -398,7 +398,7 @@ class EveryChangeTest {
   }
 
   private Answer sessions(String operation, String path, String body, Map<String, String> headers) {
-    long before = newest();
+    long before = server.newestEvent();
     String method = operation.substring(0, operation.indexOf(' '));
     Answer answer = server.callAs("", method, path, body, SessionHeaders.flat(headers));
     assertThat(answer.status()).as(operation + " " + answer).isBetween(200, 204);
@@ -453,7 +453,7 @@ class EveryChangeTest {
 
   /// Calls an operation, and checks what the events say about it.
   private Answer walk(String operation, String path, String body) {
-    long before = newest();
+    long before = server.newestEvent();
     String method = operation.substring(0, operation.indexOf(' '));
     boolean job = path.matches("(vvols|vms)/.*/snapshots|snapshot-groups|.*/(revert|clone)");
     Answer answer = server.callAs(token, method, path + (job ? "?wait=10s" : ""), body);
@@ -495,9 +495,5 @@ class EveryChangeTest {
   /// A job of REST has ended when its call is answered; what else is accepted goes on.
   private static boolean goesOn(Answer answer) {
     return answer.status() == 202 && !answer.json().at("/state").asString("").equals("success");
-  }
-
-  private long newest() {
-    return server.get("events?limit=1").number("/items/0/id");
   }
 }

@@ -18,6 +18,7 @@ import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.testing.ControlPlane;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -174,5 +175,14 @@ class OffloadsTest {
     assertProblem(server.delete("offloads"), 405, "method-not-allowed");
     assertProblem(server.get("offloads?limit=0"), 400, "invalid-argument");
     assertProblem(server.get("offloads?vvol=x"), 400, "invalid-argument");
+  }
+
+  /// Offloads of four hosts at four disks.
+  static void someOffloads(AdminServer server, List<VolumeId> disks) throws Exception {
+    for (int i = 0; i < 4; i++) {
+      export(server, disks.get(i), "iqn.2026-11.test:esx-" + i % 3, "iqn.2026-11.test:x");
+      send(server, "iqn.2026-11.test:esx-" + i % 3, disks.get(i), ZERO_16);
+    }
+    send(server, "iqn.2026-11.test:x", disks.getFirst(), ZERO_16, ZERO_16);
   }
 }

@@ -64,7 +64,7 @@ class SortedListsTest {
     policies();
     protection();
     access();
-    offloads(disks);
+    OffloadsTest.someOffloads(server, disks);
     rows(disks);
     alerts();
   }
@@ -219,17 +219,6 @@ class SortedListsTest {
           .param("address", address)
           .update();
     }
-  }
-
-  private static void offloads(List<VolumeId> disks) throws Exception {
-    for (int i = 0; i < 4; i++) {
-      OffloadsTest.export(
-          server, disks.get(i), "iqn.2026-11.test:esx-" + i % 3, "iqn.2026-11.test:x");
-      OffloadsTest.send(
-          server, "iqn.2026-11.test:esx-" + i % 3, disks.get(i), OffloadsTest.ZERO_16);
-    }
-    OffloadsTest.send(
-        server, "iqn.2026-11.test:x", disks.getFirst(), OffloadsTest.ZERO_16, OffloadsTest.ZERO_16);
   }
 
   private static void alerts() {
