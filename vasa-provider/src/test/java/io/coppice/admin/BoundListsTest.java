@@ -34,13 +34,17 @@ class BoundListsTest {
           .isZero();
     }
     assertThat(AdminServer.texts(two.as("GET", "snapshots?total=true", null), "/id"))
-        .containsExactlyInAnyOrder(mine.snapshot(), mine.protection().snapshot());
-    assertThat(two.as("GET", "snapshots?total=true", null).number("/total")).isEqualTo(2);
+        .containsExactlyInAnyOrder(
+            mine.snapshot(), mine.temporary().snapshot(), mine.protection().snapshot());
+    assertThat(two.as("GET", "snapshots?total=true", null).number("/total")).isEqualTo(3);
     assertThat(two.as("GET", "snapshots?total=true&vvol=" + hidden.volume(), null).number("/total"))
         .isZero();
     assertThat(AdminServer.texts(two.as("GET", "exports?total=true", null), "/vvol"))
-        .containsExactly(mine.exported());
-    assertThat(two.as("GET", "exports?total=true", null).number("/total")).isEqualTo(1);
+        .containsExactlyInAnyOrder(mine.exported(), mine.temporary().snapshot());
+    assertThat(two.as("GET", "exports?total=true", null).number("/total")).isEqualTo(2);
+    assertThat(AdminServer.texts(two.as("GET", "temporary-exports?total=true", null), "/id"))
+        .containsExactly(mine.temporary().export());
+    assertThat(two.as("GET", "temporary-exports?total=true", null).number("/total")).isEqualTo(1);
     assertThat(AdminServer.texts(two.as("GET", "containers?total=true", null), "/id"))
         .containsExactly(own);
     assertThat(two.as("GET", "containers?total=true", null).number("/total")).isEqualTo(1);
@@ -96,9 +100,22 @@ class BoundListsTest {
     assertThat(AdminServer.texts(events, "/objectId"))
         .contains(own, mine.volume(), mine.snapshot(), mine.exported());
     assertThat(AdminServer.texts(events, "/objectType"))
-        .containsOnly("Volume", "Snapshot", "Export", "StorageContainer", "CapabilityProfile");
+        .containsOnly(
+            "Volume",
+            "Snapshot",
+            "Export",
+            "TemporaryExport",
+            "StorageContainer",
+            "CapabilityProfile");
     assertThat(events.http().body())
-        .doesNotContain(other, hidden.volume(), hidden.snapshot(), hidden.exported(), "Token");
+        .doesNotContain(
+            other,
+            hidden.volume(),
+            hidden.snapshot(),
+            hidden.exported(),
+            hidden.temporary().export(),
+            hidden.temporary().snapshot(),
+            "Token");
     assertThat(two.as("GET", "events?object=" + hidden.volume(), null).json().get("items"))
         .isEmpty();
   }

@@ -44,13 +44,14 @@ final class TwoContainers implements AutoCloseable {
       String group,
       String policy,
       String job,
-      String temporary,
+      Temporary temporary,
       Protected protection) {
 
     static Objects absent(String host, String group, String protectionPolicy) {
       String id = UUID.randomUUID().toString();
       Protected none = new Protected(protectionPolicy, id, id, id);
-      return new Objects(id, id, id, id, host, group, id, "snapshotGroup:" + id, id, none);
+      return new Objects(
+          id, id, id, id, host, group, id, "snapshotGroup:" + id, new Temporary(id, id), none);
     }
   }
 
@@ -93,12 +94,18 @@ final class TwoContainers implements AutoCloseable {
         protect(exported));
   }
 
-  private String temporary(String volume) {
-    return AdminServer.made(
-        server.post(
-            "temporary-exports",
-            "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:t\"]}"
-                .formatted(snapshot(volume))));
+  /// A temporary export, and the snapshot that it shows.
+  record Temporary(String export, String snapshot) {}
+
+  private Temporary temporary(String volume) {
+    String snapshot = snapshot(volume);
+    String export =
+        AdminServer.made(
+            server.post(
+                "temporary-exports",
+                "{\"snapshots\": [\"%s\"], \"initiators\": [\"iqn.2026-11.test:t\"]}"
+                    .formatted(snapshot)));
+    return new Temporary(export, snapshot);
   }
 
   private Protected protect(String volume) {

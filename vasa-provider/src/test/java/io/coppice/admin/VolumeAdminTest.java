@@ -312,8 +312,8 @@ class VolumeAdminTest {
                 .status())
         .isEqualTo(404);
     assertThat(AdminServer.texts(two.as("GET", "temporary-exports", null), "/id"))
-        .contains(mine.temporary())
-        .doesNotContain(hidden.temporary());
+        .contains(mine.temporary().export())
+        .doesNotContain(hidden.temporary().export());
   }
 
   @Test
@@ -428,7 +428,7 @@ class VolumeAdminTest {
           case "protection-groups" -> about.protection().group();
           case "recovery-points" -> about.protection().point();
           case "snapshots" -> about.snapshot();
-          case "temporary-exports" -> about.temporary();
+          case "temporary-exports" -> about.temporary().export();
           case "exports" -> path.contains("/groups/") ? about.group() : about.host();
           default -> about.volume();
         };
