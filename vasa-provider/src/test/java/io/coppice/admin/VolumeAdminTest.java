@@ -337,7 +337,7 @@ class VolumeAdminTest {
             group,
             "",
             "",
-            "",
+            new TwoContainers.Temporary("", ""),
             new TwoContainers.Protected("", "", "", ""));
 
     decisions()
