@@ -17,10 +17,12 @@ import java.util.Map;
 /// The provider's embedded database, read past the provider.
 public final class ProviderRows implements AutoCloseable {
 
+  /// Those in the recycle bin are left out: hosts deleted them.
   private static final String VOLUMES =
       """
       select id, state, parent_id, name.value as name
         from volume left join volume_metadata name on name.volume_id = id and key = 'VMW_VVolName'
+       where state <> 'BINNED'
       """;
 
   private final Connection connection;

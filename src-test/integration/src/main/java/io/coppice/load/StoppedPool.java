@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The content of a stopped provider's pool, read by the engine alone.
+/// The content of a stopped provider's pool, read by the engine alone, without its recycle bin.
 final class StoppedPool {
+
+  /// The attribute of what is in the recycle bin.
+  private static final String BIN = "coppice.bin";
 
   private StoppedPool() {}
 
@@ -20,7 +23,7 @@ final class StoppedPool {
         ScsiTarget target = ScsiTarget.open(engine, ScsiSettings.defaults())) {
       Map<String, String> volumes = new HashMap<>();
       for (VolumeInfo info : engine.list()) {
-        if (!ScsiTarget.holdsToken(info)) {
+        if (!ScsiTarget.holdsToken(info) && !info.attributes().containsKey(BIN)) {
           volumes.put(
               "rfc4122." + info.id(), info.attributes().getOrDefault("vasa.VMW_VVolName", ""));
         }
