@@ -15,7 +15,7 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/// What every engine does, continued: locks of snapshots.
+/// The contract of every engine for locks of snapshots.
 abstract class LocksContract extends LimitsContract {
 
   private Instant inDays(int days) {
