@@ -2,13 +2,9 @@ package io.coppice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.coppice.cli.output.Surroundings;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,21 +33,7 @@ class DifferenceCommandTest {
   }
 
   private int run(String... args) throws Exception {
-    Map<String, String> variables =
-        Map.of(
-            "COPPICE_URL", server.url(),
-            "COPPICE_TOKEN", "a-token",
-            "COPPICE_CA", server.pem(folder).toString(),
-            "XDG_CONFIG_HOME", folder.resolve("config").toString());
-    return Coppice.run(
-        new Surroundings(
-            variables,
-            folder,
-            new ByteArrayInputStream(new byte[0]),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false),
-        args);
+    return ScriptedClient.run(server, folder, out, err, args);
   }
 
   private static String text(ByteArrayOutputStream stream) {
