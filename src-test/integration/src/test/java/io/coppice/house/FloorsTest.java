@@ -41,12 +41,12 @@ class FloorsTest {
           new House(
               "io.coppice.engine",
               List.of(
-                  Set.of("status", "range", "thread", "files", "check.finding"),
+                  Set.of("status", "range", "journal", "thread", "files", "check.finding"),
                   Set.of(".", "device"),
                   Set.of("format", "device.mirror"),
                   Set.of("format.table"),
                   Set.of("log", "map", "segment", "superblock", "check"),
-                  Set.of("family", "supply"),
+                  Set.of("family", "supply", "timeline"),
                   Set.of("state"),
                   Set.of("io", "checkpoint", "clean"),
                   Set.of("change", "recovery"),

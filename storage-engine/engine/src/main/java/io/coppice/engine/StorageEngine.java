@@ -61,6 +61,9 @@ public interface StorageEngine extends AutoCloseable {
   /// The locks of snapshots.
   SnapshotLocks locks();
 
+  /// The journals of volumes.
+  Journals journals();
+
   /// The two devices of the pool; absent if it is kept on one.
   default Optional<MirrorStatus> mirror() {
     return Optional.empty();

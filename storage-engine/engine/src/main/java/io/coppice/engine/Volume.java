@@ -91,7 +91,8 @@ public interface Volume {
   /// As [#unmap(long, long, Completion)], for several ranges in any order, which may overlap, be
   /// empty or none. Together they cost about as much as one. Ends once. If one range is not inside
   /// the volume, the call is refused and changes nothing. After a crash, either all whole blocks of
-  /// 4 KiB of up to 256 ranges that do not adjoin are unmapped, or none.
+  /// 4 KiB of up to 256 ranges that do not adjoin are unmapped, or none; of a volume with a
+  /// journal, those of 64 MiB of one range.
   void unmap(List<ByteRange> ranges, Completion completion);
 
   /// Compares the stored bytes with `expected` and, if they are equal, writes `replacement` (of the

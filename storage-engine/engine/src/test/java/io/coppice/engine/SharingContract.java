@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What every engine does, continued: many clients at once, a full pool, ragged ends.
-abstract class SharingContract extends LocksContract {
+abstract class SharingContract extends JournalsContract {
 
   // --- many clients
   // -------------------------------------------------------------------------------------

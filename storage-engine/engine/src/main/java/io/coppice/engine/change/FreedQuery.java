@@ -62,7 +62,10 @@ final class FreedQuery {
     Map<Integer, List<Item>> families = new LinkedHashMap<>();
     for (int step = 0; step < order.size(); step++) {
       VolumeState volume = queries.require(order.get(step));
-      families.computeIfAbsent(volume.family(), _ -> new ArrayList<>()).add(new Item(volume, step));
+      add(families, volume, step);
+      for (VolumeState hidden : pool.state().hiddenOf(volume)) { // what its journal keeps goes, too
+        add(families, hidden, step);
+      }
     }
     try (EpochGate.Stay stay = pool.state().epochs().stay()) {
       Releases releases = new Releases(pool.state().families(), pool.state().nodes(), stay);
@@ -72,6 +75,10 @@ final class FreedQuery {
       FreedSpace answer = count(releases, order, enough);
       return answer != null && releases.holds() ? answer : null;
     }
+  }
+
+  private static void add(Map<Integer, List<Item>> families, VolumeState volume, int step) {
+    families.computeIfAbsent(volume.family(), _ -> new ArrayList<>()).add(new Item(volume, step));
   }
 
   private record Item(VolumeState volume, int step) {}

@@ -98,6 +98,8 @@ public final class PoolChecker {
         new AccountsCheck(reader, findings, segments, lineage, where)
             .run(tables.state(), tables.accounts().rows());
       }
+      new JournalsCheck(findings, reader.where(superblock.root().offset()))
+          .run(tables.state(), tables.journals(), walk);
       counts.put("volumes", (long) tables.state().volumes().size());
       counts.put("versions", (long) tables.state().versions().size());
       counts.put("segments", (long) segments.size());

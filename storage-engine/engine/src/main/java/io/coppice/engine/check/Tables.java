@@ -5,6 +5,7 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.format.table.AccountTable;
 import io.coppice.engine.format.table.BlockTables;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.format.table.LiveRow;
 import io.coppice.engine.format.table.MovedRow;
 import io.coppice.engine.format.table.PageRow;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param alive living blocks by segment
 /// @param pages with changes as short as they can be
 /// @param accounts absent without their feature
+/// @param journals of volumes
 record Tables(
     StateTables state,
     Map<Integer, long[] @Nullable []> placements,
@@ -32,7 +34,8 @@ record Tables(
     @Nullable SpaceTable space,
     Map<Integer, BitSet> alive,
     List<PageRow> pages,
-    @Nullable AccountTable accounts) {
+    @Nullable AccountTable accounts,
+    List<JournalRow> journals) {
 
   /// @param features which of the last tables there are
   /// @param blocks of a zone
@@ -48,7 +51,14 @@ record Tables(
     Collector rest = new Collector();
     BlockTables.decode(in, features, state.versions().size(), blocks, rest);
     return new Tables(
-        state, placements, rest.moved, rest.space, rest.alive, rest.pages, rest.accounts);
+        state,
+        placements,
+        rest.moved,
+        rest.space,
+        rest.alive,
+        rest.pages,
+        rest.accounts,
+        rest.journals);
   }
 
   private static void requireFirst(@Nullable Object before, int segment) {
@@ -65,6 +75,7 @@ record Tables(
     private final Map<Integer, BitSet> alive = new HashMap<>();
     private final List<PageRow> pages = new ArrayList<>();
     private @Nullable AccountTable accounts;
+    private final List<JournalRow> journals = new ArrayList<>();
 
     @Override
     public void moved(MovedRow row) {
@@ -88,6 +99,11 @@ record Tables(
           row instanceof PageRow.Stored(var counts, var page, var steps, var changes)
               ? new PageRow.Stored(counts, page, steps, BitSet.valueOf(changes).toLongArray())
               : row);
+    }
+
+    @Override
+    public void journal(JournalRow row) {
+      journals.add(row);
     }
 
     @Override

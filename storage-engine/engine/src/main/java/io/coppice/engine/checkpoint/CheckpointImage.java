@@ -6,6 +6,7 @@ import io.coppice.engine.family.Version;
 import io.coppice.engine.format.LogPosition;
 import io.coppice.engine.format.NodeAddress;
 import io.coppice.engine.format.table.AccountTable;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.format.table.OperationRow;
 import io.coppice.engine.format.table.SegmentRow;
 import io.coppice.engine.format.table.SpaceTable;
@@ -22,6 +23,7 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.StoredBlocks;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
+import io.coppice.engine.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// @param pages living blocks of every segment of the log, with their places
 /// @param crowded segments of the log whose page is to be read for the next checkpoint
 /// @param accounts of the versions that have one
+/// @param journals absent without the feature of journals
 /// @param full whether the nodes that earlier checkpoints stored are to be moved together
 record CheckpointImage(
     LogPosition position,
@@ -59,6 +62,7 @@ record CheckpointImage(
     List<CutPage> pages,
     List<Pages.Missing> crowded,
     AccountTable accounts,
+    @Nullable List<JournalRow> journals,
     boolean full) {
 
   /// A version. The address of its root is not known before the root is stored.
@@ -76,13 +80,16 @@ record CheckpointImage(
   }
 
   /// Takes the image. The caller has just frozen all nodes.
-  static CheckpointImage of(PoolState state, LogPosition position, boolean full) {
+  ///
+  /// @param journals whether the pool has the feature of journals
+  static CheckpointImage of(PoolState state, LogPosition position, boolean journals, boolean full) {
     Families families = state.families();
     // Pages that are stored anew leave their old zones.
     List<CutPage> pages = state.pages().cut();
     List<VolumeRow> volumes = new ArrayList<>();
     state.volumes().forEach(volume -> volumes.add(row(volume)));
     state.stages().forEach(stage -> volumes.add(row(stage)));
+    state.hidden().forEach(hidden -> volumes.add(row(hidden)));
     List<SegmentRow> segments = new ArrayList<>();
     List<Segment> dead = new ArrayList<>();
     for (Segment segment : state.segments().all()) {
@@ -122,7 +129,19 @@ record CheckpointImage(
         pages,
         state.pages().crowded(),
         accounts,
+        journals ? journals(state) : null,
         full);
+  }
+
+  private static List<JournalRow> journals(PoolState state) {
+    List<JournalRow> rows = new ArrayList<>();
+    for (VolumeState volume : state.volumes()) {
+      Timeline timeline = volume.timeline();
+      if (timeline != null) {
+        rows.add(timeline.row(volume.number()));
+      }
+    }
+    return rows;
   }
 
   private static VolumeRow row(VolumeState volume) {
@@ -130,7 +149,7 @@ record CheckpointImage(
         volume.number(),
         volume.family(),
         volume.head().id(),
-        new StoredVolume(volume.info(), volume.isStage()));
+        new StoredVolume(volume.info(), volume.role()));
   }
 
   private static List<Version> parentsFirst(Families families) {

@@ -58,6 +58,7 @@ public final class Checkpoints {
   private @Nullable Running running;
   private volatile @Nullable Thread thread;
   private volatile boolean smallVolumes; // what the next superblock is to say
+  private volatile boolean journals; // likewise
   private long bytesAtCut;
   private long recordsAtCut;
   private long completed;
@@ -134,6 +135,16 @@ public final class Checkpoints {
     smallVolumes = true;
   }
 
+  /// Lets volumes have journals, likewise.
+  public void allowJournals() {
+    journals = true;
+  }
+
+  /// Whether the superblock that counts says that volumes may have journals.
+  public boolean hasJournals() {
+    return current().features().hasJournals();
+  }
+
   /// The smallest size in bytes that a volume may have by the superblock that counts.
   public long smallestVolume() {
     return current().features().smallestVolume();
@@ -177,7 +188,8 @@ public final class Checkpoints {
     boolean full = decideFull();
     state.editor().startInterval();
     state.space().checkpointCut();
-    CheckpointImage image = CheckpointImage.of(state, log.position(), full);
+    boolean withJournals = journals || current().features().hasJournals();
+    CheckpointImage image = CheckpointImage.of(state, log.position(), withJournals, full);
     state.space().setPageBlocks(state.pages().pageBlocks());
     CheckpointWriter writer =
         new CheckpointWriter(
@@ -229,7 +241,7 @@ public final class Checkpoints {
     try {
       CheckpointWriter.Written written = written(now);
       superblocks.store(
-          before -> before.next(features(before), written.root(), now.image.position()));
+          before -> before.next(features(before, now.image), written.root(), now.image.position()));
       outcome = new Outcome.Complete(written, load(now.image.crowded()));
     } catch (CheckpointWriter.NoZone e) {
       outcome = new Outcome.NoZone();
@@ -240,9 +252,11 @@ public final class Checkpoints {
     wake.run();
   }
 
-  private Superblock.Features features(Superblock before) {
+  // The tables and the superblock agree: the image says whether there is a table of journals.
+  private Superblock.Features features(Superblock before, CheckpointImage image) {
     Superblock.Features features = before.features().current();
-    return smallVolumes ? features.withSmallVolumes() : features;
+    Superblock.Features now = smallVolumes ? features.withSmallVolumes() : features;
+    return image.journals() == null ? now : now.withJournals();
   }
 
   /// A medium without space is like a pool without a zone: nothing names what was written.

@@ -52,7 +52,7 @@ public final class Formatting {
                 state.segments(),
                 1,
                 CheckpointWriter.Place.NONE)
-            .write(CheckpointImage.of(state, start, false));
+            .write(CheckpointImage.of(state, start, false, false));
     Superblock.Features features = new Superblock.Features(0, 0, 0).current();
     Superblock superblock =
         new Superblock(

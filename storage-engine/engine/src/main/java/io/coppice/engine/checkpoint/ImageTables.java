@@ -2,8 +2,10 @@ package io.coppice.engine.checkpoint;
 
 import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.NodeAddress;
+import io.coppice.engine.format.Superblock;
 import io.coppice.engine.format.table.BlockTables;
 import io.coppice.engine.format.table.FreeRow;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.format.table.LiveRow;
 import io.coppice.engine.format.table.MergeRow;
 import io.coppice.engine.format.table.PageRow;
@@ -42,14 +44,17 @@ record ImageTables(
 
   /// Writes them, row by row. All nodes have been stored.
   void encode(Nodes nodes, ByteSink out) {
+    List<JournalRow> journals = image.journals();
+    Superblock.Features now = new Superblock.Features(0, 0, 0).current();
     state(nodes).encode(out);
     new BlockTables(
             Rows.of(moved, MovedBlocks::row),
             image.space(),
             live(),
             new Rows<PageRow>(image.pages().size(), taker -> pages.forEach(image.pages(), taker)),
-            image.accounts())
-        .encode(out);
+            image.accounts(),
+            journals == null ? List.of() : journals)
+        .encode(out, journals == null ? now : now.withJournals());
   }
 
   private StateTables state(Nodes nodes) {

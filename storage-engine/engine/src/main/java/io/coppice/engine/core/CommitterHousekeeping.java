@@ -208,6 +208,16 @@ final class CommitterHousekeeping implements Committer.Background {
     checkpoints.allowSmallVolumes();
   }
 
+  /// Whether the pool says on the device that volumes may have journals.
+  boolean hasJournals() {
+    return checkpoints.hasJournals();
+  }
+
+  /// Lets volumes have journals, from the next checkpoint on.
+  void allowJournals() {
+    checkpoints.allowJournals();
+  }
+
   /// Asks for a checkpoint; the committer must be woken.
   void want() {
     synchronized (this) {

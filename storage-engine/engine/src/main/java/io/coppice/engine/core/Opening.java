@@ -42,9 +42,11 @@ import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
 import io.coppice.engine.state.SurvivorZones;
 import io.coppice.engine.state.VolumeState;
+import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.superblock.PoolDevices;
 import io.coppice.engine.superblock.Superblocks;
 import io.coppice.engine.supply.ZoneSupply;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -131,10 +133,19 @@ final class Opening {
         housekeeping,
         scrubber,
         device,
-        RedirectOnWriteEngine.infoOf(recovery),
+        infoOf(recovery),
         Devices.start(found, superblocks, filled, reads::openQueues),
         supply,
-        new PoolLocks(pool, locks));
+        new PoolLocks(pool, locks),
+        new PoolJournals(pool, housekeeping, time.nanos));
+  }
+
+  private static PoolInfo infoOf(Recovery recovery) {
+    return new PoolInfo(
+        recovery.superblock().pool(),
+        PoolLayout.VERSION,
+        Instant.ofEpochMilli(recovery.superblock().createdMillis()),
+        recovery.replayed());
   }
 
   private static PoolLocks.Parts locks(PoolState state, Time time) {

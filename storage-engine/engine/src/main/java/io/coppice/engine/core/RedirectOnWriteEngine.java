@@ -2,6 +2,7 @@ package io.coppice.engine.core;
 
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.FreedSpace;
+import io.coppice.engine.Journals;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
@@ -37,7 +38,6 @@ import io.coppice.engine.mirror.Devices;
 import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.engine.range.DifferencePart;
-import io.coppice.engine.recovery.Recovery;
 import io.coppice.engine.scrub.Scrubber;
 import io.coppice.engine.state.LockRules;
 import io.coppice.engine.state.Quiesce;
@@ -52,7 +52,6 @@ import io.coppice.engine.superblock.PoolDevices;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.ZoneSupply;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -76,6 +75,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final @Nullable ZoneSupply supply;
   private final MapQueries queries;
   private final PoolLocks locks;
+  private final PoolJournals journals;
   private boolean closed; // guarded by this
 
   RedirectOnWriteEngine(
@@ -86,9 +86,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
       PoolInfo info,
       Devices devices,
       @Nullable ZoneSupply supply,
-      PoolLocks locks) {
+      PoolLocks locks,
+      PoolJournals journals) {
     this.pool = pool;
     this.locks = locks;
+    this.journals = journals;
     spares = new IoFreeList(pool);
     this.supply = supply;
     this.devices = devices;
@@ -161,14 +163,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   /// The identity of a pool of this geometry.
-  static PoolInfo infoOf(Recovery recovery) {
-    return new PoolInfo(
-        recovery.superblock().pool(),
-        PoolLayout.VERSION,
-        Instant.ofEpochMilli(recovery.superblock().createdMillis()),
-        recovery.replayed());
-  }
-
   @Override
   public PoolSpace space() {
     return pool.state().space().report();
@@ -227,6 +221,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   @Override
   public SnapshotLocks locks() {
     return locks;
+  }
+
+  @Override
+  public Journals journals() {
+    return journals;
   }
 
   @Override

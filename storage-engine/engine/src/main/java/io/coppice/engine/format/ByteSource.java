@@ -61,6 +61,13 @@ public final class ByteSource {
     return new String(utf8, StandardCharsets.UTF_8);
   }
 
+  /// The next `length` bytes.
+  public byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    need(length).get(bytes);
+    return bytes;
+  }
+
   public Map<String, String> texts() {
     int size = count(8);
     Map<String, String> map = new HashMap<>();

@@ -6,6 +6,8 @@ import io.coppice.engine.RecordChange;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.journal.JournalTier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +35,19 @@ import java.util.UUID;
 /// | 11 stage | volume, id | a volume of kind 2 that holds what the volume holds, with its size and flag, without attributes; the volume is its origin |
 /// | 12 adopt | volume, stage, bytes | the volume holds what the stage holds; the stage is gone |
 /// | 13 unstage | stage | it is gone |
+/// | 14 keep | volume, age, list of: seconds between points (4 bytes), seconds that they are kept (4) | the volume has a journal with these tiers. A tier that it had stays as it is, but for the second number; another one begins with a hidden volume and a first point |
+/// | 15 forget | volume | its journal is gone, with its hidden volumes |
+/// | 16 cut | age, list of numbers of volumes (4 bytes each) | each tier of the journals of these volumes in which a point is due has one, and loses those that are too old |
+/// | 17 draft | number of a volume or hidden volume (4 bytes), id | a volume of kind 2 that holds what that volume holds, with its size; its origin is that volume |
+/// | 18 publish | draft, source, id, flag: reserved, list of attributes, number of a tier's hidden volume (4 bytes), offset in its list | a writable volume holds what the draft holds; the draft is gone |
+/// | 19 restore | volume, draft, number of a tier's hidden volume (4 bytes), offset in its list | the volume holds what the draft holds, and has its size; the draft is gone |
 ///
-/// Each volume, snapshot, clone and stage that is made takes the next volume number. Its time of
-/// creation is the time of the batch in which the record ends. The operation and its result go into
-/// the table of operations of the next checkpoint. A stage that is left at the end of the log is
-/// not a volume: the next open gives it up.
+/// Each volume, snapshot, clone, stage and hidden volume that is made takes the next volume number.
+/// The time of creation is the time of the batch in which the record ends. The operation and its
+/// result go into the table of operations of the next checkpoint, except those of a cut. A revert,
+/// adoption or restoring of a volume with a journal makes a point in each tier, a hidden volume of
+/// what the volume held then, and a second point one millisecond later. A stage that is left at the
+/// end of the log is not a volume: the next open gives it up.
 public sealed interface Change {
 
   OperationId operation();
@@ -75,6 +85,33 @@ public sealed interface Change {
 
   /// The giving up of the stage.
   record Unstage(OperationId operation, VolumeId stage) implements Change {}
+
+  /// The journal of a volume, begun or with other tiers. Only with the feature of journals, like
+  /// the next five.
+  record Keep(OperationId operation, VolumeId volume, long age, List<JournalTier> tiers)
+      implements Change {}
+
+  /// The end of a volume's journal.
+  record Forget(OperationId operation, VolumeId volume) implements Change {}
+
+  /// A point of the journals of volumes, given by their numbers, at an age in milliseconds.
+  record Cut(OperationId operation, long age, List<Integer> volumes) implements Change {}
+
+  /// The begin of a hidden volume with the content of the one with this number.
+  record Draft(OperationId operation, int source, VolumeId draft) implements Change {}
+
+  /// A draft that becomes a volume of its own.
+  record Publish(OperationId operation, VolumeId draft, CloneSpec spec, Way way)
+      implements Change {}
+
+  /// A draft that becomes the content of a volume.
+  record Restore(OperationId operation, VolumeId volume, VolumeId draft, Way way)
+      implements Change {}
+
+  /// The place in a journal from which on its list led back to a point.
+  ///
+  /// @param journal number of the tier's hidden volume
+  record Way(int journal, long offset) {}
 
   /// The bytes of the change.
   default byte[] encode() {
@@ -120,6 +157,27 @@ public sealed interface Change {
       case Adopt(var _, var volume, var stage, var bytes) ->
           out.uuid(volume.value()).uuid(stage.value()).u64(bytes);
       case Unstage(var _, var stage) -> out.uuid(stage.value());
+      case Keep(var _, var volume, var age, var tiers) ->
+          out.uuid(volume.value())
+              .u64(age)
+              .list(
+                  tiers,
+                  (tier, to) ->
+                      to.u32((int) tier.every().toSeconds()).u32((int) tier.keep().toSeconds()));
+      case Forget(var _, var volume) -> out.uuid(volume.value());
+      case Cut(var _, var age, var volumes) ->
+          out.u64(age).list(volumes, (number, to) -> to.u32(number));
+      case Draft(var _, var source, var draft) -> out.u32(source).uuid(draft.value());
+      case Publish(var _, var draft, var spec, var way) ->
+          out.uuid(draft.value())
+              .uuid(spec.source().value())
+              .uuid(spec.id().value())
+              .flag(spec.reserved())
+              .texts(spec.attributes())
+              .u32(way.journal)
+              .u64(way.offset);
+      case Restore(var _, var volume, var draft, var way) ->
+          out.uuid(volume.value()).uuid(draft.value()).u32(way.journal).u64(way.offset);
     }
     return out.toBytes();
   }
@@ -139,6 +197,12 @@ public sealed interface Change {
       case Stage _ -> 11;
       case Adopt _ -> 12;
       case Unstage _ -> 13;
+      case Keep _ -> 14;
+      case Forget _ -> 15;
+      case Cut _ -> 16;
+      case Draft _ -> 17;
+      case Publish _ -> 18;
+      case Restore _ -> 19;
     };
   }
 
@@ -195,9 +259,54 @@ public sealed interface Change {
         yield new Adopt(operation, volume, stage, in.u64());
       }
       case 13 -> new Unstage(operation, new VolumeId(in.uuid()));
+      case 14 -> {
+        VolumeId volume = new VolumeId(in.uuid());
+        long age = in.u64();
+        yield new Keep(operation, volume, age, in.list(8, Change::tier));
+      }
+      case 15 -> new Forget(operation, new VolumeId(in.uuid()));
+      case 16 -> {
+        long age = in.u64();
+        yield new Cut(operation, age, in.list(4, ByteSource::u32));
+      }
+      case 17 -> {
+        int source = in.u32();
+        yield new Draft(operation, source, new VolumeId(in.uuid()));
+      }
+      case 18 -> publish(operation, in);
+      case 19 -> {
+        VolumeId volume = new VolumeId(in.uuid());
+        VolumeId draft = new VolumeId(in.uuid());
+        yield new Restore(operation, volume, draft, way(in));
+      }
       default ->
-          throw new FormatException("expected a change of kind 1 to 13, found %d".formatted(kind));
+          throw new FormatException("expected a change of kind 1 to 19, found %d".formatted(kind));
     };
+  }
+
+  private static JournalTier tier(ByteSource in) {
+    int every = in.u32();
+    int keep = in.u32();
+    try {
+      return new JournalTier(Duration.ofSeconds(every), Duration.ofSeconds(keep));
+    } catch (IllegalArgumentException e) {
+      throw new FormatException(
+          "expected a tier of a journal, found %d and %d seconds".formatted(every, keep));
+    }
+  }
+
+  private static Publish publish(OperationId operation, ByteSource in) {
+    VolumeId draft = new VolumeId(in.uuid());
+    VolumeId source = new VolumeId(in.uuid());
+    VolumeId id = new VolumeId(in.uuid());
+    boolean reserved = in.flag();
+    CloneSpec spec = new CloneSpec(source, id, reserved, in.texts());
+    return new Publish(operation, draft, spec, way(in));
+  }
+
+  private static Way way(ByteSource in) {
+    int journal = in.u32();
+    return new Way(journal, in.u64());
   }
 
   private static List<SnapshotSpec> snapshots(ByteSource in) {

@@ -43,6 +43,7 @@ import java.util.UUID;
 /// | likewise, with the feature of short books | segment, the set of blocks that live: as [BlockBits] says |
 /// | pages; only with the feature of paged books, and then the tables of moved and of living blocks have segments of nodes and tables only | segment of the log, blocks of it that live, how many of those have moved, living blocks of other segments in its zone, form (1 byte); form 0: what a [PageImage] has behind its segment; form 1: address and CRC of the page, number of steps, for each its first block (4) and the zone in which the moved blocks from there on lie (-1: none was moved), and the set of blocks that came to life or died since the page, as [BlockBits] says |
 /// | accounts; only with the feature of accounts | version, its own entries (8), at most how many of those are of counted blocks (8), and a list of what it hides: version whose entries (4), how many (8) |
+/// | journals of volumes; only with the feature of journals | number of the volume, moment of the last point (8), a list of tiers and a list of bases. A tier: number of its hidden volume, seconds between points (4), seconds that they are kept (4), next slot (8), age of the last cut (8), offset of the list from which on it is here (8), the list from there on behind its length in bytes (4), offset from which on the list has what is not kept again (8), and a list of points: moment, age, slot and offset (8 each). A base: moment (8), number of its hidden volume |
 ///
 /// *Accounts* count as if every version that was given up had already been reclaimed. Every version
 /// that is not a ghost has an account. A ghost has its own account as long as two or more accounts
@@ -61,9 +62,10 @@ import java.util.UUID;
 /// the first moved block it is added to 0.
 ///
 /// A volume is stored as UUID, kind (1 byte; 0: writable, 1: snapshot, 2, only with the feature of
-/// accounts: the hidden stage of a copy of differences), size in bytes, flag: has an origin, the
-/// origin's UUID (16 zeros if it has none), flag: reserved, time of creation in milliseconds since
-/// 1970, and a list of attributes, each a name and a value.
+/// accounts: the hidden stage of a copy of differences or a draft; 3, only with the feature of
+/// journals: hidden), size in bytes, flag: has an origin, the origin's UUID (16 zeros if it has
+/// none), flag: reserved, time of creation in milliseconds since 1970, and a list of attributes,
+/// each a name and a value.
 ///
 /// All that ends at or before a cursor has been released; nodes above may still name it.
 public final class Chunk {

@@ -93,6 +93,10 @@ public record Superblock(
   /// without it take the size of such a volume for damage.
   public static final long SMALL_VOLUMES = 1 << 13;
 
+  /// Incompatible feature: volumes may have journals. Changes 14 to 19 may be in the log, hidden
+  /// volumes among the volumes, and the table of journals ends the checkpoint's tables.
+  public static final long JOURNALS = 1 << 14;
+
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
       RELOCATION
@@ -106,10 +110,11 @@ public record Superblock(
           | SHORT_LEAVES
           | PLACEMENT_RUNS
           | PACKED_COUNTS
-          | SMALL_VOLUMES;
+          | SMALL_VOLUMES
+          | JOURNALS;
 
   /// Features that a pool has only if it needs them.
-  private static final long ON_DEMAND = MIRROR | SMALL_VOLUMES;
+  private static final long ON_DEMAND = MIRROR | SMALL_VOLUMES | JOURNALS;
 
   /// The feature bits. A program that does not know an incompatible one must not open the pool; one
   /// that does not know a read-only compatible one must not write it.
@@ -163,6 +168,16 @@ public record Superblock(
     /// Whether the pool is kept on two devices.
     public boolean hasMirror() {
       return (incompatible & MIRROR) != 0;
+    }
+
+    /// Whether the tables end with the journals of volumes.
+    public boolean hasJournals() {
+      return (incompatible & JOURNALS) != 0;
+    }
+
+    /// These features with that of journals.
+    public Features withJournals() {
+      return new Features(incompatible | JOURNALS, readOnlyCompatible, compatible);
     }
 
     /// The smallest size that a volume may have, in bytes.

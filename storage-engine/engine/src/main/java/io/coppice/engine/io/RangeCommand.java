@@ -48,12 +48,17 @@ final class RangeCommand extends Command implements Admission.Touching {
   @Override
   public boolean touches(Admission.Ranges ranges) {
     return switch (kind) {
-      // What lies between the leaves at its ends is cut off, unseen.
+      // What lies between the leaves at its ends is cut off, unseen, unless it is to be kept.
+      case Kind.Unmap(var runs) when volume.timeline() != null -> touchesAll(runs, ranges);
       case Kind.Unmap(var runs) -> touchesEnds(runs, ranges);
       case Kind.Fill(var first, var blocks, _) -> ranges.range(volume, first, blocks);
       case Kind.Copy(var first, var source, var sourceFirst, var blocks) ->
           ranges.range(source, sourceFirst, blocks) && ranges.range(volume, first, blocks);
     };
+  }
+
+  private boolean touchesAll(List<Run> runs, Admission.Ranges ranges) {
+    return runs.stream().allMatch(run -> ranges.range(volume, run.first, run.blocks));
   }
 
   private boolean touchesEnds(List<Run> runs, Admission.Ranges ranges) {

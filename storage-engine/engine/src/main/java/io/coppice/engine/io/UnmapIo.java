@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// separate I/O.
 ///
 /// *What a crash leaves:* the records of one command are in one batch, so either all whole blocks
-/// are holes or none is. Beyond [#MOST_RUNS] runs, this holds for each command by itself. A ragged
-/// end is either zeroed or not.
+/// are holes or none is. Beyond [#MOST_RUNS] runs, and in a volume with a journal, this holds for
+/// each command by itself. A ragged end is either zeroed or not.
 final class UnmapIo {
 
   /// Most runs of one command: their records take 8 KiB of a batch's header.
   static final int MOST_RUNS = 256;
+
+  /// Most blocks of one command of a volume with a journal: 64 MiB.
+  static final int MOST_KEPT = 1 << 14;
 
   private static final int BLOCK = PoolLayout.BLOCK;
 
@@ -42,6 +45,25 @@ final class UnmapIo {
       volume.order().enter(new Io(pool, volume, whole, ends));
     }
     ragged.forEach(range -> zero.zero(range.offset(), range.length(), ends));
+  }
+
+  /// The runs of each command. The blocks of a volume with a journal are looked at one by one, so
+  /// it gets a command for each 64 MiB.
+  static List<List<RangeCommand.Run>> commands(VolumeState volume, List<RangeCommand.Run> runs) {
+    List<List<RangeCommand.Run>> commands = new ArrayList<>();
+    if (volume.timeline() == null) {
+      for (int at = 0; at < runs.size(); at += MOST_RUNS) {
+        commands.add(runs.subList(at, Math.min(runs.size(), at + MOST_RUNS)));
+      }
+      return commands;
+    }
+    for (RangeCommand.Run run : runs) {
+      long end = run.first() + run.blocks();
+      for (long at = run.first(); at < end; at += MOST_KEPT) {
+        commands.add(List.of(new RangeCommand.Run(at, Math.min(MOST_KEPT, end - at))));
+      }
+    }
+    return commands;
   }
 
   /// The operation that zeroes one range.
@@ -104,8 +126,7 @@ final class UnmapIo {
 
     @Override
     void begin() {
-      for (int at = 0; at < runs.size(); at += MOST_RUNS) {
-        List<RangeCommand.Run> some = runs.subList(at, Math.min(runs.size(), at + MOST_RUNS));
+      for (List<RangeCommand.Run> some : commands(volume(), runs)) {
         submit(part -> new RangeCommand(pool(), volume(), new RangeCommand.Kind.Unmap(some), part));
       }
     }

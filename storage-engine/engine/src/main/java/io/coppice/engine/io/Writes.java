@@ -195,9 +195,10 @@ final class Writes {
 
     @Override
     void wholeBlocks(long first, long last) {
-      RangeCommand.Kind.Unmap unmap =
-          new RangeCommand.Kind.Unmap(List.of(new RangeCommand.Run(first, last - first)));
-      submit(part -> new RangeCommand(pool, volume, unmap, part));
+      List<RangeCommand.Run> whole = List.of(new RangeCommand.Run(first, last - first));
+      for (List<RangeCommand.Run> some : UnmapIo.commands(volume, whole)) {
+        submit(part -> new RangeCommand(pool, volume, new RangeCommand.Kind.Unmap(some), part));
+      }
     }
   }
 

@@ -42,16 +42,34 @@ public final class MapEditor {
   ///
   /// @return placements that the version gained less those of its own that it lost
   public void set(MapRoot version, long first, int count, Entries entries) {
+    set(version, first, count, entries, null);
+  }
+
+  /// As above, for a map whose replaced entries may be kept.
+  ///
+  /// @param keeper absent if none is
+  public void set(
+      MapRoot version, long first, int count, Entries entries, @Nullable Keeper keeper) {
     int done = 0;
     while (done < count) {
       long block = first + done;
       int run = (int) Math.min(count - done, Geometry.end(block, 0) - block);
-      setInLeaf(version, block, run, done, entries);
+      setInLeaf(version, block, run, done, entries, keeper);
       done += run;
     }
   }
 
-  private void setInLeaf(MapRoot version, long block, int run, int at, Entries entries) {
+  /// The receiver of entries that are about to be replaced. It must not change the map.
+  public interface Keeper {
+
+    /// @param address of the entry; 0 for a hole
+    /// @param owned whether the version holds the placement
+    /// @return whether the placement goes on elsewhere: it is not released
+    boolean replaced(long block, long address, int crc, int born, boolean owned);
+  }
+
+  private void setInLeaf(
+      MapRoot version, long block, int run, int at, Entries entries, @Nullable Keeper keeper) {
     Leaf leaf = editableLeaf(version, block);
     int index = Geometry.index(block, 0);
     long before = leaf.mapped();
@@ -59,12 +77,28 @@ public final class MapEditor {
     for (int i = 0; i < run; i++) {
       long old = leaf.address(index + i);
       int born = leaf.born(index + i);
+      int crc = keeper == null ? 0 : leaf.crc(index + i);
       long address = entries.address(at + i);
       leaf.set(index + i, address, entries.crc(at + i), address == 0 ? 0 : version.id());
-      release(version, old, born, block + i);
+      if (keeper == null) {
+        release(version, old, born, block + i);
+      } else {
+        keep(version, keeper, block + i, old, crc, born);
+      }
     }
     leaf.endWrite();
     addMapped(leaf.mapped() - before);
+  }
+
+  private void keep(MapRoot version, Keeper keeper, long block, long old, int crc, int born) {
+    boolean mapped = old != BlockAddress.NONE;
+    boolean owned = mapped && ownership.ownerNow(born, block + 1) == version.id();
+    if (mapped) {
+      placements.replaced(version, born);
+    }
+    if (!keeper.replaced(block, old, crc, born, owned) && owned) {
+      placements.released(old, born);
+    }
   }
 
   /// Number of the `count` blocks from `first` on that the version placed itself. Writing them
@@ -114,6 +148,21 @@ public final class MapEditor {
     }
   }
 
+  /// As above, for a map whose replaced entries may be kept: each leaf is looked through.
+  public void unmap(MapRoot version, long first, long count, Detached detached, Keeper keeper) {
+    long block = first;
+    long end = first + count;
+    while (block < end) {
+      long leafEnd = Math.min(end, Geometry.end(block, 0));
+      Leaf leaf = leafAt(version.root(), block);
+      if (leaf != null) {
+        punch(leaf, version, block, (int) (leafEnd - block), keeper);
+        unmap(version, block, leafEnd - block, detached); // a whole leaf is empty now, and goes
+      }
+      block = leafEnd;
+    }
+  }
+
   /// The receiver of a subtree that left a map. The version's own part of it is to be freed.
   public interface Detached {
     void subtree(Node node, long firstBlock, int level);
@@ -137,12 +186,12 @@ public final class MapEditor {
     if (Geometry.start(block, 0) == block && Geometry.end(block, 0) <= end) {
       detach(version, node, block, 0, detached);
     } else {
-      punch((Leaf) node, version, block, (int) (leafEnd - block));
+      punch((Leaf) node, version, block, (int) (leafEnd - block), null);
     }
     return leafEnd;
   }
 
-  private void punch(Leaf seen, MapRoot version, long block, int run) {
+  private void punch(Leaf seen, MapRoot version, long block, int run, @Nullable Keeper keeper) {
     cache.loadNow(seen, Geometry.start(block, 0));
     int index = Geometry.index(block, 0);
     boolean any = false;
@@ -152,7 +201,7 @@ public final class MapEditor {
     if (!any) {
       return;
     }
-    setInLeaf(version, block, run, 0, HOLES);
+    setInLeaf(version, block, run, 0, HOLES, keeper);
   }
 
   private static final Entries HOLES =

@@ -15,6 +15,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.format.table.AccountTable;
 import io.coppice.engine.format.table.BlockTables;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.format.table.OperationRow;
 import io.coppice.engine.format.table.SegmentRow;
 import io.coppice.engine.format.table.StateTables;
@@ -207,7 +208,7 @@ public final class Recovery {
     } else {
       new RestoredAccounts(accounts).restore(state.families());
     }
-    restoreNames(stored);
+    restoreNames(stored, blocks.journals());
     tableZones.keySet().forEach(segments::claim);
     tableTwins.values().stream().filter(zone -> zone >= 0).forEach(segments::claim);
     sealUnlessLogEnd(superblock.logStart().segment());
@@ -239,7 +240,7 @@ public final class Recovery {
     return found;
   }
 
-  private void restoreNames(StateTables stored) {
+  private void restoreNames(StateTables stored, List<JournalRow> journals) {
     for (VolumeRow row : stored.volumes()) {
       VolumeState volume =
           new VolumeState(
@@ -248,13 +249,14 @@ public final class Recovery {
               row.volume().info(),
               require(row.version()),
               state.space(),
-              row.volume().stage());
-      if (row.volume().stage()) {
-        state.addStage(volume);
-      } else {
-        state.add(volume);
+              row.volume().role());
+      switch (row.volume().role()) {
+        case LISTED -> state.add(volume);
+        case STAGE -> state.addStage(volume);
+        case HIDDEN -> state.addHidden(volume);
       }
     }
+    state.restoreJournals(journals);
     state.raiseNextNumber(stored.counters().nextNumber());
     List<RecordChange> puts = new ArrayList<>();
     stored.records().forEach(row -> puts.add(new RecordChange.Put(row.getKey(), row.getValue())));

@@ -5,6 +5,7 @@ import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.PageImage;
 import io.coppice.engine.format.table.AccountTable;
 import io.coppice.engine.format.table.BlockTables;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.format.table.LiveRow;
 import io.coppice.engine.format.table.MovedRow;
 import io.coppice.engine.format.table.PageRow;
@@ -16,8 +17,10 @@ import io.coppice.engine.segment.Segment;
 import io.coppice.engine.segment.Segments;
 import io.coppice.engine.segment.StoredPage;
 import io.coppice.engine.segment.ZoneExtents;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,7 @@ final class RestoredBlocks implements BlockTables.Receiver {
   private long guests;
   private @Nullable SpaceTable space;
   private @Nullable AccountTable accounts;
+  private final List<JournalRow> journals = new ArrayList<>();
 
   RestoredBlocks(Segments segments, Pages pages) {
     this.segments = segments;
@@ -42,6 +46,16 @@ final class RestoredBlocks implements BlockTables.Receiver {
   /// The numbers of nodes and blocks, absent without paged maps.
   @Nullable SpaceTable space() {
     return space;
+  }
+
+  /// The journals of volumes.
+  List<JournalRow> journals() {
+    return journals;
+  }
+
+  @Override
+  public void journal(JournalRow row) {
+    journals.add(row);
   }
 
   /// The accounts, absent without their feature.

@@ -6,6 +6,7 @@ import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.MapEditor;
 import io.coppice.engine.map.MapEntries;
 import io.coppice.engine.map.MapReader;
+import io.coppice.engine.timeline.Journal;
 
 /// The changes that data records make to the state. The committer and replay use the same code. A
 /// record of a volume that is gone does nothing.
@@ -17,9 +18,11 @@ public final class BlockChanges {
   private final PoolState state;
   private final Run run = new Run();
   private final MapEntries copied = MapEntries.withBorn();
+  private final OldBlockKeeper old;
 
   public BlockChanges(PoolState state) {
     this.state = state;
+    old = new OldBlockKeeper(state);
   }
 
   /// The source entries of a copy, from block `at` on.
@@ -56,12 +59,24 @@ public final class BlockChanges {
     }
     Version head = volume.head();
     synchronized (state.families()) {
-      state.editor().set(head, first, blocks, entries);
+      state.editor().set(head, first, blocks, entries, old.begin(volume));
       head.addOwned(blocks);
       state.families().placed(head, blocks, 0);
+      old.finish();
+      noteList(volume, first, blocks);
     }
     if (whole) {
       volume.endChange();
+    }
+  }
+
+  /// A write to a hidden volume may store a part of its list.
+  private static void noteList(VolumeState volume, long first, int blocks) {
+    VolumeState.JournalPart part = volume.part();
+    if (part != null && first >= Journal.SLOTS) {
+      synchronized (part.timeline()) {
+        part.journal().stored(first, blocks);
+      }
     }
   }
 
@@ -88,9 +103,10 @@ public final class BlockChanges {
         };
     Version head = volume.head();
     synchronized (state.families()) {
-      state.editor().set(head, first, blocks, same);
+      state.editor().set(head, first, blocks, same, old.begin(volume));
       head.addOwned(blocks);
       state.families().placed(head, blocks, blocks > 1 ? blocks : 0);
+      old.finish();
     }
     if (blocks > 1) {
       head.addShared(blocks);
@@ -102,14 +118,16 @@ public final class BlockChanges {
       return;
     }
     Version head = volume.head();
+    MapEditor.Detached detached =
+        (node, block, level) -> state.families().detached(head.id(), node, block, level);
     synchronized (state.families()) {
-      state
-          .editor()
-          .unmap(
-              head,
-              first,
-              blocks,
-              (node, block, level) -> state.families().detached(head.id(), node, block, level));
+      MapEditor.Keeper keeper = old.begin(volume);
+      if (keeper == null) {
+        state.editor().unmap(head, first, blocks, detached);
+        return;
+      }
+      state.editor().unmap(head, first, blocks, detached, keeper);
+      old.finish();
     }
   }
 
@@ -149,10 +167,11 @@ public final class BlockChanges {
       return 0;
     }
     Version head = volume.head();
-    state.editor().set(head, first, count, run.from(from));
+    state.editor().set(head, first, count, run.from(from), old.begin(volume));
     head.addOwned(placed);
     head.addShared(placed);
     state.families().placed(head, placed, placed);
+    old.finish();
     return placed;
   }
 }

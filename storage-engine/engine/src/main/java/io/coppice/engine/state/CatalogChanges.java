@@ -1,6 +1,7 @@
 package io.coppice.engine.state;
 
 import io.coppice.engine.CloneSpec;
+import io.coppice.engine.Journals;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -11,6 +12,7 @@ import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.Change;
 import io.coppice.engine.format.table.OperationResult;
+import io.coppice.engine.format.table.StoredVolume;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,11 +43,13 @@ public final class CatalogChanges {
 
   private final PoolState state;
   private final Consumer<Change> locks;
+  private final JournalChanges journals;
 
   /// @param locks refuses changes of locked snapshots; replay decides nothing and needs none
   public CatalogChanges(PoolState state, Consumer<Change> locks) {
     this.state = state;
     this.locks = locks;
+    journals = new JournalChanges(state);
   }
 
   // ---- before the log
@@ -73,6 +77,11 @@ public final class CatalogChanges {
       case Change.Resize(var _, var id, var size) -> checkResize(requireWritable(id), size);
       case Change.Reserve(var _, var id, var reserved) -> {
         VolumeState volume = requireWritable(id);
+        if (reserved && volume.timeline() != null) {
+          throw new StorageException.InvalidRequest(
+              "Expected a volume without a journal to reserve, found that %s has one."
+                  .formatted(id));
+        }
         if (reserved && !volume.info().reserved()) {
           requireSpace(VolumeState.blocks(volume.info()) - volume.head().owned(), id);
         }
@@ -85,7 +94,34 @@ public final class CatalogChanges {
       case Change.Stage(var _, var volume, var _) -> requireWritable(volume);
       case Change.Adopt(var _, var volume, var stage, var _) -> checkAdopt(volume, stage);
       case Change.Unstage(var _, var stage) -> requireStage(stage);
+      case Change.Keep(var _, var id, var _, var tiers) -> {
+        JournalChanges.checkTiers(tiers);
+        JournalChanges.checkKeep(requireWritable(id));
+      }
+      case Change.Forget(var _, var id) -> require(id);
+      case Change.Cut _ -> {}
+      case Change.Draft(var _, var source, var _) -> require(source);
+      case Change.Publish(var _, var draft, var spec, var way) -> {
+        journals.checkWay(require(spec.source()), way);
+        requireStage(draft);
+        requireAbsent(spec.id());
+        if (spec.reserved()) {
+          requireSpace(VolumeState.blocks(requireStage(draft).info()), spec.id());
+        }
+      }
+      case Change.Restore(var _, var id, var draft, var way) -> {
+        journals.checkWay(requireWritable(id), way);
+        requireStage(draft);
+      }
     }
+  }
+
+  private VolumeState require(int number) {
+    VolumeState volume = state.find(number);
+    if (volume == null) {
+      throw new StorageException.NotFound("Volume %d of a journal is gone.".formatted(number));
+    }
+    return volume;
   }
 
   /// Numbers of volumes and versions are not used again. A change that would take the last ones is
@@ -94,6 +130,8 @@ public final class CatalogChanges {
     long most =
         switch (change) {
           case Change.Create _, Change.Clone _, Change.Revert _, Change.Stage _ -> MOST_OF_ONE;
+          case Change.Adopt _, Change.Draft _, Change.Publish _, Change.Restore _ -> MOST_OF_ONE;
+          case Change.Keep _ -> Journals.MOST_TIERS;
           case Change.Snapshot(var _, var specs) -> (long) MOST_OF_ONE * specs.size();
           default -> 0;
         };
@@ -211,7 +249,8 @@ public final class CatalogChanges {
           case Change.Create(var _, var spec) -> one(create(spec, timeMillis));
           case Change.Snapshot(var _, var specs) -> snapshot(specs, timeMillis);
           case Change.Clone(var _, var spec) -> one(copyOf(spec, timeMillis));
-          case Change.Revert(var _, var volume, var snapshot) -> one(revert(volume, snapshot));
+          case Change.Revert(var _, var volume, var snapshot) ->
+              one(revert(volume, snapshot, timeMillis));
           case Change.Resize(var _, var id, var size) -> one(resize(require(id), size));
           case Change.Reserve(var _, var id, var reserved) -> one(reserve(require(id), reserved));
           case Change.Delete(var _, var id) -> delete(require(id));
@@ -228,10 +267,33 @@ public final class CatalogChanges {
           case Change.Copied(var _, var bytes) -> new OperationResult.Bytes(bytes);
           case Change.Stage(var _, var id, var stage) -> stage(require(id), stage, timeMillis);
           case Change.Adopt(var _, var id, var stage, var bytes) ->
-              adopt(require(id), requireStage(stage), bytes);
+              adopt(require(id), requireStage(stage), bytes, timeMillis);
           case Change.Unstage(var _, var stage) -> unstage(requireStage(stage));
+          case Change.Keep(var _, var id, var age, var tiers) -> {
+            journals.keep(require(id), age, tiers, timeMillis);
+            yield new OperationResult.Done();
+          }
+          case Change.Forget(var _, var id) -> {
+            journals.forget(require(id));
+            yield new OperationResult.Done();
+          }
+          case Change.Cut(var _, var age, var volumes) ->
+              new OperationResult.Bytes(journals.cut(volumes, age, timeMillis));
+          case Change.Draft(var _, var number, var id) -> {
+            VolumeState source = require(number);
+            boolean isBase = source.role() == StoredVolume.Role.HIDDEN; // nobody writes it
+            Version head = isBase ? state.families().childOf(source.head()) : headOfCopy(source);
+            journals.draft(source, head, id, timeMillis);
+            yield new OperationResult.Done();
+          }
+          case Change.Publish(var _, var draft, var spec, var _) ->
+              one(journals.publish(requireStage(draft), spec, timeMillis));
+          case Change.Restore(var _, var id, var draft, var _) ->
+              one(restore(require(id), requireStage(draft), timeMillis));
         };
-    state.operations().remember(change.operation(), result);
+    if (!(change instanceof Change.Cut)) { // there are many, and nobody repeats one
+      state.operations().remember(change.operation(), result);
+    }
     return result;
   }
 
@@ -325,15 +387,22 @@ public final class CatalogChanges {
     return head;
   }
 
-  private VolumeInfo revert(VolumeId id, VolumeId snapshotId) {
+  private VolumeInfo revert(VolumeId id, VolumeId snapshotId, long timeMillis) {
     VolumeState volume = require(id);
     VolumeState snapshot = require(snapshotId);
     VolumeInfo i = volume.info();
-    Version given = volume.head();
     VolumeInfo info = with(i, snapshot.info().sizeInBytes(), i.reserved(), i.attributes());
-    volume.become(info, state.families().childOf(snapshot.head()));
-    state.families().abandon(given);
+    replace(volume, info, state.families().childOf(snapshot.head()), timeMillis);
     return info;
+  }
+
+  private void replace(VolumeState volume, VolumeInfo info, Version head, long timeMillis) {
+    Version given = volume.head();
+    journals.replacing(volume, timeMillis);
+    volume.become(info, head);
+    if (volume.timeline() == null) {
+      state.families().abandon(given);
+    }
   }
 
   private VolumeInfo resize(VolumeState volume, long size) {
@@ -353,6 +422,7 @@ public final class CatalogChanges {
 
   private OperationResult delete(VolumeState volume) {
     volume.delete();
+    journals.forget(volume);
     state.changeCatalog(() -> state.remove(volume));
     state.families().abandon(volume.head());
     return new OperationResult.Done();
@@ -371,16 +441,30 @@ public final class CatalogChanges {
             Map.of());
     Version head = state.families().childOf(volume.head());
     state.addStage(
-        new VolumeState(state.takeNumber(), volume.family(), info, head, state.space(), true));
+        new VolumeState(
+            state.takeNumber(),
+            volume.family(),
+            info,
+            head,
+            state.space(),
+            StoredVolume.Role.STAGE));
     return new OperationResult.Done();
   }
 
-  private OperationResult adopt(VolumeState volume, VolumeState stage, long bytes) {
+  private VolumeInfo restore(VolumeState volume, VolumeState draft, long timeMillis) {
+    draft.delete();
+    state.removeStage(draft);
+    VolumeInfo i = volume.info();
+    VolumeInfo info = with(i, draft.info().sizeInBytes(), i.reserved(), i.attributes());
+    replace(volume, info, draft.head(), timeMillis);
+    return info;
+  }
+
+  private OperationResult adopt(
+      VolumeState volume, VolumeState stage, long bytes, long timeMillis) {
     stage.delete();
     state.removeStage(stage);
-    Version given = volume.head();
-    volume.become(volume.info(), stage.head());
-    state.families().abandon(given);
+    replace(volume, volume.info(), stage.head(), timeMillis);
     return new OperationResult.Bytes(bytes);
   }
 

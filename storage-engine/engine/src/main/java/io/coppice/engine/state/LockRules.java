@@ -63,6 +63,7 @@ public final class LockRules {
     switch (change) {
       case Change.Create(var _, var spec) -> requireNone(spec.attributes());
       case Change.Clone(var _, var spec) -> requireNone(spec.attributes());
+      case Change.Publish(var _, var _, var spec, var _) -> requireNone(spec.attributes());
       case Change.Snapshot(var _, var specs) ->
           specs.stream().map(SnapshotSpec::attributes).forEach(this::requireNewLock);
       case Change.Delete(var _, var id) -> requireUnlocked(volumes.apply(id));
@@ -75,7 +76,12 @@ public final class LockRules {
           Change.Copied _,
           Change.Stage _,
           Change.Adopt _,
-          Change.Unstage _ -> {} // leave snapshots as they are
+          Change.Unstage _,
+          Change.Keep _,
+          Change.Forget _,
+          Change.Cut _,
+          Change.Draft _,
+          Change.Restore _ -> {} // leave snapshots as they are
     }
   }
 

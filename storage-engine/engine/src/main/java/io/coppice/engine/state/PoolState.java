@@ -5,7 +5,9 @@ import io.coppice.engine.device.BlockDevice;
 import io.coppice.engine.family.Families;
 import io.coppice.engine.family.Reclaimer;
 import io.coppice.engine.family.Version;
+import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.Superblock;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.map.EpochGate;
 import io.coppice.engine.map.Leaf;
 import io.coppice.engine.map.MapEditor;
@@ -15,6 +17,8 @@ import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.timeline.Journal;
+import io.coppice.engine.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -50,6 +54,7 @@ public final class PoolState implements Placements {
   private final ConcurrentSkipListMap<VolumeId, VolumeState> volumes =
       new ConcurrentSkipListMap<>();
   private final Map<VolumeId, VolumeState> stages = new ConcurrentHashMap<>();
+  private final Map<Integer, VolumeState> hidden = new ConcurrentHashMap<>();
   private final Map<Integer, VolumeState> byNumber = new HashMap<>();
   private int nextNumber = 1;
 
@@ -166,6 +171,65 @@ public final class PoolState implements Placements {
     byNumber.remove(stage.number());
   }
 
+  /// Adds a hidden volume of the pool's own: only records and journals know it.
+  public void addHidden(VolumeState volume) {
+    hidden.put(volume.number(), volume);
+    byNumber.put(volume.number(), volume);
+    nextNumber = Math.max(nextNumber, volume.number() + 1);
+  }
+
+  void removeHidden(VolumeState volume) {
+    hidden.remove(volume.number());
+    byNumber.remove(volume.number());
+  }
+
+  /// Gives volumes the journals of a checkpoint. All volumes have been restored.
+  ///
+  /// @throws FormatException if a volume of a journal is missing
+  public void restoreJournals(List<JournalRow> rows) {
+    for (JournalRow row : rows) {
+      Timeline timeline = new Timeline(row);
+      requireKnown(row.volume()).setTimeline(timeline);
+      for (Journal journal : timeline.journals()) {
+        requireKnown(journal.number()).setPart(new VolumeState.JournalPart(timeline, journal));
+      }
+      timeline.bases().forEach(base -> requireKnown(base.number()));
+    }
+  }
+
+  private VolumeState requireKnown(int number) {
+    VolumeState volume = find(number);
+    if (volume == null) {
+      throw new FormatException("expected volume %d of a journal, found none".formatted(number));
+    }
+    return volume;
+  }
+
+  /// The hidden volume with a number; for any thread.
+  public @Nullable VolumeState findHidden(int number) {
+    return hidden.get(number);
+  }
+
+  /// The hidden volumes of the journal of a volume; for any thread.
+  public List<VolumeState> hiddenOf(VolumeState volume) {
+    Timeline timeline = volume.timeline();
+    List<VolumeState> found = new ArrayList<>();
+    if (timeline != null) {
+      for (int number : timeline.hidden()) {
+        VolumeState each = hidden.get(number);
+        if (each != null) {
+          found.add(each);
+        }
+      }
+    }
+    return found;
+  }
+
+  /// The volumes of the pool's own.
+  public Collection<VolumeState> hidden() {
+    return hidden.values();
+  }
+
   @Nullable
   public VolumeState findStage(VolumeId id) {
     return stages.get(id);
@@ -198,6 +262,17 @@ public final class PoolState implements Placements {
   public void released(long address, int born) {
     boolean shared = segments.counts().of(address) > 1;
     segments.released(address);
+    Version holder = families.holderOf(born);
+    if (holder != null) {
+      if (shared) {
+        holder.addShared(-1);
+      }
+      holder.addOwned(-1);
+    }
+  }
+
+  /// Notes that the placement of an entry born in `born` went on to another version.
+  void movedAway(int born, boolean shared) {
     Version holder = families.holderOf(born);
     if (holder != null) {
       if (shared) {

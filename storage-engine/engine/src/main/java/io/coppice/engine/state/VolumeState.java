@@ -4,9 +4,13 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.family.Version;
+import io.coppice.engine.format.table.StoredVolume;
 import io.coppice.engine.thread.Uninterrupted;
+import io.coppice.engine.timeline.Journal;
+import io.coppice.engine.timeline.Timeline;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// A volume or snapshot while the pool is open. Changed by the committer, read by anyone.
 public final class VolumeState {
@@ -15,24 +19,31 @@ public final class VolumeState {
   private final int family;
   private final RangeOrder order = new RangeOrder();
   private final AtomicInteger reads = new AtomicInteger();
-  private final boolean stage;
+  private final StoredVolume.Role role;
   private final SpaceAccounting space;
 
   private volatile VolumeInfo info;
   private volatile Version head;
   private volatile boolean deleted;
   private volatile int stamp;
+  private volatile @Nullable Timeline timeline;
+  private @Nullable JournalPart part; // committer only
   private volatile long charged;
   private long chargedShared;
 
   VolumeState(int number, int family, VolumeInfo info, Version head, SpaceAccounting space) {
-    this(number, family, info, head, space, false);
+    this(number, family, info, head, space, StoredVolume.Role.LISTED);
   }
 
-  /// @param stage whether it is a hidden version of a volume, whose promise covers it
+  /// @param role a stage is covered by the promise of its volume
   public VolumeState(
-      int number, int family, VolumeInfo info, Version head, SpaceAccounting space, boolean stage) {
-    this.stage = stage;
+      int number,
+      int family,
+      VolumeInfo info,
+      Version head,
+      SpaceAccounting space,
+      StoredVolume.Role role) {
+    this.role = role;
     this.number = number;
     this.family = family;
     this.info = info;
@@ -67,10 +78,32 @@ public final class VolumeState {
     return info.kind() == VolumeKind.SNAPSHOT;
   }
 
-  /// Whether it is a hidden version of a volume.
-  public boolean isStage() {
-    return stage;
+  /// The part that it has in the pool.
+  public StoredVolume.Role role() {
+    return role;
   }
+
+  /// Its journal; absent if it has none.
+  public @Nullable Timeline timeline() {
+    return timeline;
+  }
+
+  void setTimeline(@Nullable Timeline of) {
+    timeline = of;
+  }
+
+  /// The tier of a journal that this hidden volume is of, with that journal; absent if it is of
+  /// none.
+  public @Nullable JournalPart part() {
+    return part;
+  }
+
+  void setPart(@Nullable JournalPart of) {
+    part = of;
+  }
+
+  /// A tier of a journal.
+  public record JournalPart(Timeline timeline, Journal journal) {}
 
   public boolean isDeleted() {
     return deleted;
@@ -105,7 +138,7 @@ public final class VolumeState {
 
   /// Sets the charge for the blocks that a reserved volume has not stored yet.
   private void recharge() {
-    boolean none = deleted || stage || !info.reserved();
+    boolean none = deleted || role != StoredVolume.Role.LISTED || !info.reserved();
     long now = none ? 0 : Math.max(0, blocks(info) - head.owned());
     // What it shares with copies it may write over, too; that is not told as reserved.
     long shared = none ? 0 : Math.min(blocks(info) - now, head.shared());

@@ -39,7 +39,7 @@ class MutatedImageTest {
   private static final int IMAGES = Integer.getInteger("mutated.images", 300);
   private static final long FIRST_SEED = Long.getLong("mutated.first", 8_000_000L);
   private static final long MOST_HEAP_FOR_AN_OPEN = 32L << 20;
-  private static final UsedPool POOL = new UsedPool(31, EngineOptions.MIN_MAP_MEMORY);
+  private static final UsedPool POOL = UsedPool.withJournal(31, EngineOptions.MIN_MAP_MEMORY);
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private static final ThreadLocal<ByteBuffer> BUFFER =

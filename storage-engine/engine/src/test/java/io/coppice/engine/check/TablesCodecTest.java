@@ -9,6 +9,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.Superblock;
 import io.coppice.engine.format.table.AccountTable;
 import io.coppice.engine.format.table.BlockTables;
+import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.format.table.LiveRow;
 import io.coppice.engine.format.table.MovedRow;
 import io.coppice.engine.format.table.PageRow;
@@ -58,6 +59,15 @@ class TablesCodecTest {
     assertThat(rest.pages).anyMatch(row -> row.counts().moved() > 0);
   }
 
+  @Test
+  void theTablesOfAPoolWithAJournalAreWrittenAsTheyWereRead() {
+    Received rest =
+        assertSame(new PoolImage(UsedPool.withJournal(SEED, EngineOptions.MIN_MAP_MEMORY).image()));
+    assertThat(rest.journals).hasSize(1);
+    assertThat(rest.journals.getFirst().tiers()).hasSize(2);
+    assertThat(rest.journals.getFirst().bases()).hasSize(1);
+  }
+
   private static Received assertSame(PoolImage image) {
     byte[] stored = image.tableBytes();
     Superblock.Features features = image.superblock.features();
@@ -69,7 +79,7 @@ class TablesCodecTest {
 
     ByteSink out = new ByteSink(stored.length);
     state.encode(out);
-    rest.tables().encode(out);
+    rest.tables().encode(out, features);
 
     assertThat(out.toBytes()).as("seed %d", SEED).isEqualTo(stored);
     return rest;
@@ -82,6 +92,7 @@ class TablesCodecTest {
     private final List<PageRow> pages = new ArrayList<>();
     private @Nullable SpaceTable space;
     private @Nullable AccountTable accounts;
+    private final List<JournalRow> journals = new ArrayList<>();
 
     BlockTables tables() {
       return new BlockTables(
@@ -89,7 +100,8 @@ class TablesCodecTest {
           Objects.requireNonNull(space),
           Rows.of(live, Function.identity()),
           Rows.of(pages, Function.identity()),
-          Objects.requireNonNull(accounts));
+          Objects.requireNonNull(accounts),
+          journals);
     }
 
     @Override
@@ -110,6 +122,11 @@ class TablesCodecTest {
     @Override
     public void page(PageRow row) {
       pages.add(row);
+    }
+
+    @Override
+    public void journal(JournalRow row) {
+      journals.add(row);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.journal.JournalTier;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.testing.Await;
 import io.coppice.engine.testing.MemoryDevice;
@@ -45,6 +46,7 @@ final class UsedPool {
   private final byte[] second;
   private final Map<VolumeId, byte[]> contents = new TreeMap<>();
   private final SplittableRandom random;
+  private final boolean hasJournal;
   private long ids = 100;
 
   UsedPool(long seed) {
@@ -53,7 +55,12 @@ final class UsedPool {
 
   /// @param mapMemory with little of it, all segments of the log have pages
   UsedPool(long seed, long mapMemory) {
+    this(seed, mapMemory, false);
+  }
+
+  private UsedPool(long seed, long mapMemory, boolean journal) {
     random = new SplittableRandom(seed);
+    hasJournal = journal;
     MemoryDevice device = new MemoryDevice(new byte[SIZE]);
     RedirectOnWriteEngine.format(device, new PoolFormat(new UUID(7, seed), ZONE, CLOCK.instant()));
     image = used(device, null, mapMemory);
@@ -62,10 +69,16 @@ final class UsedPool {
 
   private UsedPool(long seed, long mapMemory, MemoryDevice first, MemoryDevice other) {
     random = new SplittableRandom(seed);
+    hasJournal = false;
     RedirectOnWriteEngine.format(
         first, other, new PoolFormat(new UUID(7, seed), ZONE, CLOCK.instant()));
     image = used(first, other, mapMemory);
     second = other.copy();
+  }
+
+  /// The same, and a volume with a journal.
+  static UsedPool withJournal(long seed, long mapMemory) {
+    return new UsedPool(seed, mapMemory, true);
   }
 
   /// The same on two devices.
@@ -130,6 +143,9 @@ final class UsedPool {
     engine.delete(operation(), snapshots.getFirst());
     engine.delete(operation(), doomed);
     engine.awaitReclaim();
+    if (hasJournal) {
+      journal(engine);
+    }
     engine.checkpoint();
     write(engine, HEAD, 20, 3);
     engine.setAttributes(operation(), copy, Map.of("a", "b"), java.util.Set.of());
@@ -141,6 +157,25 @@ final class UsedPool {
     engine.records().apply(operation(), List.of(new RecordChange.Put("key", "value")));
     write(engine, copy, 30, 5);
     write(engine, HEAD, (int) (LAST_WRITE / 4096), 2);
+  }
+
+  /// A journal with what was written over, holes, and the content before a revert.
+  private void journal(RedirectOnWriteEngine engine) {
+    VolumeId id = id();
+    engine.create(operation(), VolumeSpec.thin(id, VOLUME_SIZE));
+    write(engine, id, 3, 2);
+    engine
+        .journals()
+        .keep(
+            operation(),
+            id,
+            List.of(
+                new JournalTier(Duration.ofHours(1), Duration.ofDays(1)),
+                new JournalTier(Duration.ofDays(1), Duration.ofDays(9))));
+    write(engine, id, 4, 3);
+    Instant begin = engine.journals().points(id, Instant.EPOCH, 1).getFirst();
+    engine.journals().revert(operation(), id, begin);
+    write(engine, id, 3, 1);
   }
 
   private void write(RedirectOnWriteEngine engine, VolumeId volume, int block, int blocks) {

@@ -28,7 +28,8 @@ class FormatDocumentTest {
         PageImage.class,
         PlacementBits.class,
         StructureHeader.class,
-        Superblock.class
+        Superblock.class,
+        OldBlocks.class
       })
   void thePageHasEveryParagraphAndRowOfTheType(Class<?> type) throws IOException {
     Path engine = Path.of("").toAbsolutePath();

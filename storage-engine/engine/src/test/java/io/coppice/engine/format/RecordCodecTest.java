@@ -9,8 +9,10 @@ import io.coppice.engine.RecordChange;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.journal.JournalTier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,7 +34,7 @@ class RecordCodecTest {
   @Test
   void aChangeOfEveryKindReadsAsItWasWritten() {
     for (int i = 0; i < 2000; i++) {
-      Change change = change(i % 13);
+      Change change = change(i % 19);
       assertThat(Change.decode(change.encode())).as("seed %d", SEED).isEqualTo(change);
     }
   }
@@ -40,7 +42,7 @@ class RecordCodecTest {
   @Test
   void hostileChangesAreRefusedOrReadAsSomethingElse() {
     Hostile hostile = new Hostile(Change::decode);
-    for (int kind = 0; kind < 13; kind++) {
+    for (int kind = 0; kind < 19; kind++) {
       byte[] bytes = change(kind).encode();
       int before = hostile.refused();
       hostile.truncated(bytes);
@@ -52,7 +54,7 @@ class RecordCodecTest {
 
   @Test
   void aChangeWithMoreBehindItIsRefused() {
-    for (int kind = 0; kind < 13; kind++) {
+    for (int kind = 0; kind < 19; kind++) {
       byte[] bytes = change(kind).encode();
       byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
       assertThatThrownBy(() -> Change.decode(longer)).isInstanceOf(FormatException.class);
@@ -163,8 +165,31 @@ class RecordCodecTest {
       case 9 -> new Change.Copied(operation, random.nextLong());
       case 10 -> new Change.Stage(operation, volume(), volume());
       case 11 -> new Change.Adopt(operation, volume(), volume(), random.nextLong());
-      default -> new Change.Unstage(operation, volume());
+      case 12 -> new Change.Unstage(operation, volume());
+      case 13 -> new Change.Keep(operation, volume(), random.nextLong(), tiers());
+      case 14 -> new Change.Forget(operation, volume());
+      case 15 -> new Change.Cut(operation, random.nextLong(), List.of(random.nextInt(), 7));
+      case 16 -> new Change.Draft(operation, random.nextInt(), volume());
+      case 17 ->
+          new Change.Publish(
+              operation, volume(), new CloneSpec(volume(), volume(), flag(), texts()), way());
+      default -> new Change.Restore(operation, volume(), volume(), way());
     };
+  }
+
+  private Change.Way way() {
+    return new Change.Way(random.nextInt(), random.nextLong());
+  }
+
+  private List<JournalTier> tiers() {
+    List<JournalTier> tiers = new ArrayList<>();
+    for (int i = random.nextInt(5); i > 0; i--) {
+      int every = 1 + random.nextInt(100_000);
+      tiers.add(
+          new JournalTier(
+              Duration.ofSeconds(every), Duration.ofSeconds(every + random.nextInt(1_000_000))));
+    }
+    return tiers;
   }
 
   private LogRecord record(int type) {

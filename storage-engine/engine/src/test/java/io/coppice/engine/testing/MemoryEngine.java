@@ -4,6 +4,7 @@ import io.coppice.engine.CloneSpec;
 import io.coppice.engine.CompareCompletion;
 import io.coppice.engine.Completion;
 import io.coppice.engine.FreedSpace;
+import io.coppice.engine.Journals;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.Scrub;
@@ -59,6 +60,7 @@ public final class MemoryEngine implements StorageEngine {
   private final Map<OperationId, Object> results = new HashMap<>();
   private final MemoryRecords records;
   private final MemoryLocks locks;
+  private final MemoryJournals journals;
   private final ScriptedScrub scrub = new ScriptedScrub();
   private final LongAdder hostWritten = new LongAdder();
   private final LongAdder hostRead = new LongAdder();
@@ -82,6 +84,7 @@ public final class MemoryEngine implements StorageEngine {
     this.records = new MemoryRecords(held::checkOpen);
     this.clock = clock;
     this.locks = new MemoryLocks(this, held, clock);
+    this.journals = new MemoryJournals(this, held, clock);
     this.completions = completions;
     this.pool = new PoolInfo(UUID.randomUUID(), 1, clock.instant(), 0);
     this.status = new PoolStatus(PoolStatus.State.SERVING, clock.instant(), "");
@@ -90,6 +93,11 @@ public final class MemoryEngine implements StorageEngine {
   /// What finds the damage that a test wants found.
   public ScriptedScrub damage() {
     return scrub;
+  }
+
+  @Override
+  public Journals journals() {
+    return journals;
   }
 
   @Override
@@ -112,9 +120,7 @@ public final class MemoryEngine implements StorageEngine {
     return status;
   }
 
-  /// Fails whatever comes from now on, as a pool does that its device has failed.
-  ///
-  /// @param reason a sentence
+  /// Fails whatever comes from now on, as a pool does that its device has failed; with a sentence.
   public synchronized void stop(String reason) {
     status = new PoolStatus(PoolStatus.State.STOPPED, clock.instant(), reason);
     held.fail(reason);

@@ -4,6 +4,7 @@ import io.coppice.engine.format.ByteSink;
 import io.coppice.engine.format.ByteSource;
 import io.coppice.engine.format.FormatException;
 import io.coppice.engine.format.Superblock;
+import java.util.List;
 
 /// The last tables of a checkpoint, behind the [StateTables]: where blocks lie, which of them live,
 /// and how much of them each version holds. A great pool has more rows than fit into memory at
@@ -12,12 +13,14 @@ import io.coppice.engine.format.Superblock;
 /// @param moved rows of segments of nodes and tables with moved blocks
 /// @param live rows of segments of nodes and tables in which something lives
 /// @param pages rows of segments of the log
+/// @param journals rows of volumes with a journal; stored with the feature of journals only
 public record BlockTables(
     Rows<MovedRow> moved,
     SpaceTable space,
     Rows<LiveRow> live,
     Rows<PageRow> pages,
-    AccountTable accounts) {
+    AccountTable accounts,
+    List<JournalRow> journals) {
 
   /// The receiver of the tables that are read, in their order. Tables of features that the pool
   /// does not have do not come.
@@ -32,15 +35,22 @@ public record BlockTables(
     void page(PageRow row);
 
     void accounts(AccountTable table);
+
+    void journal(JournalRow row);
   }
 
   /// Writes the tables.
-  public void encode(ByteSink out) {
+  ///
+  /// @param features which of the last ones there are
+  public void encode(ByteSink out, Superblock.Features features) {
     moved.encode(out, MovedRow::encode);
     space.encode(out);
     live.encode(out, LiveRow::encode);
     pages.encode(out, PageRow::encode);
     accounts.encode(out);
+    if (features.hasJournals()) {
+      out.list(journals, JournalRow::encode);
+    }
   }
 
   /// Reads what [#encode] wrote, and shows it to `receiver`.
@@ -70,6 +80,11 @@ public record BlockTables(
     }
     if (features.hasAccounts()) {
       receiver.accounts(AccountTable.decode(in));
+    }
+    if (features.hasJournals()) {
+      for (int n = in.count(JournalRow.LEAST); n > 0; n--) {
+        receiver.journal(JournalRow.decode(in));
+      }
     }
     if (!in.isEmpty()) {
       throw new FormatException("expected the end of the checkpoint's tables, found more");

@@ -27,7 +27,10 @@ public sealed interface OperationResult {
     switch (this) {
       case Done _ -> out.u8(0);
       case Volumes(var volumes) ->
-          out.u8(1).list(volumes, (volume, to) -> new StoredVolume(volume, false).encode(to));
+          out.u8(1)
+              .list(
+                  volumes,
+                  (volume, to) -> new StoredVolume(volume, StoredVolume.Role.LISTED).encode(to));
       case Bytes(var bytes) -> out.u8(2).u64(bytes);
     }
   }

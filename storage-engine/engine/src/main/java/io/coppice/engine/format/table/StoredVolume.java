@@ -10,18 +10,27 @@ import java.time.Instant;
 import java.util.UUID;
 
 /// A volume as the tables of a checkpoint have it.
-///
-/// @param stage whether it is a hidden version of a volume
-public record StoredVolume(VolumeInfo info, boolean stage) {
+public record StoredVolume(VolumeInfo info, Role role) {
 
   private static final int WRITABLE = 0;
   private static final int SNAPSHOT = 1;
   private static final int STAGE = 2;
+  private static final int HIDDEN = 3;
+
+  /// The part that a volume has in the pool.
+  public enum Role {
+    /// A volume or snapshot that callers see.
+    LISTED,
+    /// A hidden version of a volume.
+    STAGE,
+    /// A volume of the pool's own, of a journal.
+    HIDDEN
+  }
 
   void encode(ByteSink out) {
     VolumeId origin = info.origin();
     out.uuid(info.id().value())
-        .u8(stage ? STAGE : info.kind() == VolumeKind.SNAPSHOT ? SNAPSHOT : WRITABLE)
+        .u8(kind())
         .u64(info.sizeInBytes())
         .flag(origin != null)
         .uuid(origin == null ? new UUID(0, 0) : origin.value())
@@ -30,12 +39,28 @@ public record StoredVolume(VolumeInfo info, boolean stage) {
         .texts(info.attributes());
   }
 
+  private int kind() {
+    return switch (role) {
+      case LISTED -> info.kind() == VolumeKind.SNAPSHOT ? SNAPSHOT : WRITABLE;
+      case STAGE -> STAGE;
+      case HIDDEN -> HIDDEN;
+    };
+  }
+
+  private static Role role(int kind) {
+    return switch (kind) {
+      case STAGE -> Role.STAGE;
+      case HIDDEN -> Role.HIDDEN;
+      default -> Role.LISTED;
+    };
+  }
+
   /// @throws FormatException if it is not a volume
   static StoredVolume decode(ByteSource in) {
     VolumeId id = new VolumeId(in.uuid());
     int kind = in.u8();
-    if (kind < WRITABLE || kind > STAGE) {
-      throw new FormatException("expected a kind of volume 0 to 2, found " + kind);
+    if (kind < WRITABLE || kind > HIDDEN) {
+      throw new FormatException("expected a kind of volume 0 to 3, found " + kind);
     }
     long size = in.u64();
     boolean hasOrigin = in.flag();
@@ -51,6 +76,6 @@ public record StoredVolume(VolumeInfo info, boolean stage) {
             reserved,
             created,
             in.texts());
-    return new StoredVolume(info, kind == STAGE);
+    return new StoredVolume(info, role(kind));
   }
 }

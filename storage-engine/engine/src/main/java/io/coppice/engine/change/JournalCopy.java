@@ -1,0 +1,262 @@
+package io.coppice.engine.change;
+
+import io.coppice.engine.CloneSpec;
+import io.coppice.engine.Completion;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageException;
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.format.Change;
+import io.coppice.engine.format.OldBlocks;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.table.OperationResult;
+import io.coppice.engine.io.CopyIo;
+import io.coppice.engine.io.IoFreeList;
+import io.coppice.engine.io.OpenPool;
+import io.coppice.engine.io.PoolVolume;
+import io.coppice.engine.state.CrossThreadFailures;
+import io.coppice.engine.state.Quiesce;
+import io.coppice.engine.state.VolumeState;
+import io.coppice.engine.thread.Uninterrupted;
+import io.coppice.engine.timeline.Base;
+import io.coppice.engine.timeline.Journal;
+import io.coppice.engine.timeline.Timeline;
+import io.coppice.engine.timeline.WrittenBlocks;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// The way back to a point of a journal: a draft of the content that its volume had then.
+///
+/// A *draft* is a hidden clone of the volume, or of what a revert has replaced since. What was
+/// written over after the point goes onto it by pointer, the oldest content of each block alone.
+/// The volume is written meanwhile: what it writes over from then on is what the draft has already.
+/// One record at the end makes the draft a volume, or the content of its volume. So callers and
+/// every crash see all of it or nothing. A draft that is found at an open is given up. The last
+/// record is refused if the journal has forgotten the point meanwhile: only then can what the copy
+/// has read have been something else.
+public final class JournalCopy {
+
+  private static final int BLOCK = PoolLayout.BLOCK;
+
+  /// Most records under way together.
+  private static final int MOST_AT_ONCE = 256;
+
+  /// Most bytes of a list that are read at a time.
+  private static final int PIECE = 1 << 20;
+
+  private final OpenPool pool;
+  private final IoFreeList spares;
+
+  public JournalCopy(OpenPool pool, IoFreeList spares) {
+    this.pool = pool;
+    this.spares = spares;
+  }
+
+  /// Makes a volume of the content at a point.
+  public OperationResult clone(
+      OperationId operation, VolumeState volume, CloneSpec spec, long moment) {
+    return withDraft(
+        volume, moment, (draft, way) -> change(new Change.Publish(operation, draft, spec, way)));
+  }
+
+  /// Brings a volume back to a point.
+  public OperationResult revert(OperationId operation, VolumeState volume, long moment) {
+    VolumeId id = volume.info().id();
+    return withDraft(
+        volume,
+        moment,
+        (draft, way) -> {
+          try (Quiesce _ = new Quiesce(volume, false)) {
+            return change(new Change.Restore(operation, id, draft, way));
+          }
+        });
+  }
+
+  /// The last step, which uses the draft up.
+  private interface LastStep {
+    OperationResult run(VolumeId draft, Change.Way way);
+  }
+
+  private OperationResult withDraft(VolumeState volume, long moment, LastStep last) {
+    Timeline timeline = volume.timeline();
+    Timeline.Way way = timeline == null ? null : timeline.way(moment);
+    if (timeline == null || way == null) {
+      throw new StorageException.NotFound(
+          "Volume %s has no point of that moment.".formatted(volume.info().id()));
+    }
+    VolumeId id = VolumeId.random();
+    Base base = way.base();
+    int source = base == null ? volume.number() : base.number();
+    change(new Change.Draft(OperationId.random(), source, id));
+    try {
+      VolumeState draft = Objects.requireNonNull(pool.state().findStage(id), "the draft");
+      new Filling(draft, way).run(timeline);
+      return last.run(id, new Change.Way(way.journal().number(), way.point().offset()));
+    } catch (RuntimeException e) {
+      giveUp(id, e);
+      throw e;
+    }
+  }
+
+  // If the pool has failed, the next open gives it up.
+  private void giveUp(VolumeId draft, RuntimeException reason) {
+    try {
+      change(new Change.Unstage(OperationId.random(), draft));
+    } catch (StorageException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private OperationResult change(Change change) {
+    ChangeCommand command = new ChangeCommand(pool, change);
+    pool.committer().submit(command);
+    return command.await(null);
+  }
+
+  /// The filling of a draft: each block once, with the oldest content.
+  private final class Filling implements OldBlocks.Runs {
+
+    private final VolumeState draft;
+    private final Timeline.Way way;
+    private final VolumeState hidden;
+    private final PoolVolume target;
+    private final WrittenBlocks seen = new WrittenBlocks();
+    private final Semaphore room = new Semaphore(MOST_AT_ONCE);
+    private volatile @Nullable StorageException failure;
+    private long slot;
+
+    Filling(VolumeState draft, Timeline.Way way) {
+      this.draft = draft;
+      this.way = way;
+      VolumeState found = pool.state().findHidden(way.journal().number());
+      if (found == null) {
+        throw new StorageException.Overtaken("The journal was ended meanwhile.");
+      }
+      hidden = found;
+      target = new PoolVolume(pool, spares, draft);
+      slot = way.point().slot();
+    }
+
+    // The list is looked at after the draft was made: it has at least what was written over until
+    // then. The rest is what the draft has already.
+    void run(Timeline timeline) {
+      long from = way.point().offset();
+      Timeline.Part part = timeline.part(way.journal(), from, way.end());
+      byte[] piece = {};
+      while (from < part.stored()) {
+        byte[] more = stored(from, part.stored());
+        from += more.length;
+        piece = after(piece, more);
+      }
+      byte[] whole = joined(piece, part.rest());
+      OldBlocks.read(whole, true, this);
+      Uninterrupted.await(() -> room.acquire(MOST_AT_ONCE));
+      check();
+    }
+
+    /// Reads the runs of a piece, and returns what is left of it.
+    private byte[] after(byte[] left, byte[] more) {
+      byte[] piece = joined(left, more);
+      int read = OldBlocks.read(piece, false, this);
+      return Arrays.copyOfRange(piece, read, piece.length);
+    }
+
+    private static byte[] joined(byte[] one, byte[] other) {
+      byte[] both = Arrays.copyOf(one, one.length + other.length);
+      System.arraycopy(other, 0, both, one.length, other.length);
+      return both;
+    }
+
+    /// Bytes of the list from the hidden volume, perhaps not all before the end. What is stored
+    /// ends with a whole block.
+    private byte[] stored(long offset, long end) {
+      int skipped = (int) (offset % BLOCK);
+      long block = Journal.listBlock(offset);
+      long left = Math.min((2 * Journal.SLOTS - block) * BLOCK, end - (offset - skipped));
+      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PIECE, left));
+      new PoolVolume(pool, spares, hidden).read(block * BLOCK, bytes);
+      return Arrays.copyOfRange(bytes.array(), skipped, bytes.capacity());
+    }
+
+    @Override
+    public void run(long first, long blocks, boolean hole) {
+      long at = first;
+      long end = first + blocks;
+      while (at < end) {
+        long start = at;
+        while (at < end && seen.add(at)) {
+          at++;
+        }
+        if (at > start) {
+          put(start, at - start, slot + (start - first), hole);
+        }
+        if (at < end) {
+          at++; // it has older content
+        }
+      }
+      if (!hole) {
+        slot += blocks;
+      }
+    }
+
+    private void put(long first, long blocks, long fromSlot, boolean hole) {
+      long size = draft.info().sizeInBytes();
+      long offset = first * BLOCK;
+      if (offset >= size) {
+        return; // the volume was larger then
+      }
+      if (hole) {
+        long length = Math.min(size - offset, blocks * BLOCK);
+        begin(end -> target.unmap(offset, length, end));
+        return;
+      }
+      long[] done = {0};
+      Journal.slotBlocks(
+          fromSlot,
+          fromSlot + blocks,
+          (block, count) -> {
+            long at = offset + done[0] * BLOCK;
+            done[0] += count;
+            long length = Math.min(size - at, count * BLOCK);
+            if (length > 0) {
+              begin(
+                  end ->
+                      CopyIo.start(
+                          pool, new CopyIo.Ranges(hidden, block * BLOCK, draft, at, length), end));
+            }
+          });
+    }
+
+    private interface Begun {
+      void begin(Completion end);
+    }
+
+    private void begin(Begun io) {
+      check();
+      Uninterrupted.await(room::acquire);
+      io.begin(
+          new Completion() {
+            @Override
+            public void succeeded() {
+              room.release();
+            }
+
+            @Override
+            public void failed(StorageException reason) {
+              failure = reason;
+              room.release();
+            }
+          });
+    }
+
+    private void check() {
+      StorageException reason = failure;
+      if (reason != null) {
+        Uninterrupted.await(() -> room.acquire(room.availablePermits()));
+        throw CrossThreadFailures.here(reason);
+      }
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.coppice.engine.timeline;
+
+import io.coppice.engine.format.OldBlocks;
+import io.coppice.engine.format.PoolLayout;
+import io.coppice.engine.format.table.JournalRow;
+import io.coppice.engine.journal.JournalTier;
+import java.time.Duration;
+
+/// One tier of the journal of a volume: its points, and what was written over after each of them.
+///
+/// What a block held before it was written over for the first time after a point gets the next
+/// *slot*. A slot is an entry in the map of a hidden volume: so the old block keeps a placement, as
+/// after a copy by pointer. Slots go round: their numbers never end, and slot `n` is block `n`
+/// modulo [#SLOTS] of the hidden volume. Which blocks were written over is in a list of bytes
+/// ([OldBlocks]). Its end is in memory and in the checkpoint; the rest is data of the hidden
+/// volume, from block [#SLOTS] on, and goes round, too.
+///
+/// Points, slots and list are first in, first out. Another volume or snapshot never matters.
+public final class Journal {
+
+  /// Blocks of the hidden volume for slots, and as many again for the list.
+  public static final long SLOTS = 1L << 33;
+
+  /// Most leaves of which the blocks written over are remembered. Beyond it, a block may get a
+  /// second slot for the same point. The first one counts.
+  static final int MOST_LEAVES = 65_536;
+
+  private static final int BLOCK = PoolLayout.BLOCK;
+
+  private final int number;
+  private JournalTier tier;
+  private final PointRing points = new PointRing();
+  private final WrittenBlocks written = new WrittenBlocks();
+  private final ListBytes list;
+  private long writtenFrom;
+  private long nextSlot;
+  private long lastCut;
+
+  private long runFirst;
+  private long runBlocks;
+  private boolean runHole;
+  private long[] addresses = new long[16];
+  private int[] crcs = new int[16];
+  private int pending;
+
+  /// A journal that begins.
+  ///
+  /// @param number of the hidden volume
+  public Journal(int number, JournalTier tier, long moment, long age) {
+    this.number = number;
+    this.tier = tier;
+    list = new ListBytes(0, new byte[0]);
+    lastCut = age;
+    points.add(new Point(moment, age, 0, 0));
+  }
+
+  /// A journal from the tables of a checkpoint.
+  public Journal(JournalRow.Tier row) {
+    number = row.number();
+    tier =
+        new JournalTier(
+            Duration.ofSeconds(row.everySeconds()), Duration.ofSeconds(row.keepSeconds()));
+    list = new ListBytes(row.listFrom(), row.list());
+    nextSlot = row.nextSlot();
+    lastCut = row.lastCut();
+    writtenFrom = row.writtenFrom();
+    long[] flat = row.points();
+    for (int at = 0; at < flat.length; at += JournalRow.POINT_FIELDS) {
+      points.add(new Point(flat[at], flat[at + 1], flat[at + 2], flat[at + 3]));
+    }
+    OldBlocks.read(list.between(writtenFrom, list.end()), this::restoreWritten);
+  }
+
+  private void restoreWritten(long first, long blocks, boolean hole) {
+    for (long block = first; block < first + blocks; block++) {
+      written.add(block);
+    }
+  }
+
+  /// The row for a checkpoint.
+  JournalRow.Tier row() {
+    return new JournalRow.Tier(
+        number,
+        (int) tier.every().toSeconds(),
+        (int) tier.keep().toSeconds(),
+        nextSlot,
+        lastCut,
+        list.from(),
+        list.between(list.from(), list.end()),
+        writtenFrom,
+        points.flat());
+  }
+
+  /// The number of the hidden volume.
+  public int number() {
+    return number;
+  }
+
+  public JournalTier tier() {
+    return tier;
+  }
+
+  void retain(JournalTier other) {
+    tier = other;
+  }
+
+  // ---- what is written over
+
+  /// Notes that a block is about to be written over, unless it was since the last point.
+  ///
+  /// @param address of its data; 0 for a hole
+  /// @return whether it is to be kept
+  public boolean keep(long block, long address, int crc) {
+    if (!written.add(block)) {
+      return false;
+    }
+    boolean hole = address == 0;
+    if (runBlocks > 0 && runFirst + runBlocks == block && runHole == hole) {
+      runBlocks++;
+    } else {
+      endRun();
+      runFirst = block;
+      runBlocks = 1;
+      runHole = hole;
+    }
+    if (!hole) {
+      if (pending == addresses.length) {
+        addresses = java.util.Arrays.copyOf(addresses, 2 * pending);
+        crcs = java.util.Arrays.copyOf(crcs, 2 * pending);
+      }
+      addresses[pending] = address;
+      crcs[pending++] = crc;
+    }
+    return true;
+  }
+
+  private void endRun() {
+    if (runBlocks > 0) {
+      list.run(runFirst, runBlocks, runHole);
+      runBlocks = 0;
+    }
+  }
+
+  /// The receiver of what is to be kept.
+  public interface Slots {
+    /// @param slot of the first of them, the others follow
+    void put(long slot, long[] addresses, int[] crcs, int count);
+  }
+
+  /// Hands on what [#keep] has collected.
+  public void finish(Slots slots) {
+    endRun();
+    if (pending > 0) {
+      slots.put(nextSlot, addresses, crcs, pending);
+      nextSlot += pending;
+      pending = 0;
+    }
+    if (written.leaves() > MOST_LEAVES) {
+      written.clear();
+      writtenFrom = list.end();
+    }
+  }
+
+  // ---- points
+
+  /// The slots and bytes of the list that the oldest points leave: they are not needed any more.
+  ///
+  /// @param toSlot the first that is needed
+  public record Dropped(long fromSlot, long toSlot, long fromOffset, long toOffset) {}
+
+  /// Makes a point if one is due and anything has changed, and drops those that are too old.
+  ///
+  /// @param forced whether the point is made in any case
+  Dropped cut(long moment, long age, boolean forced) {
+    long every = tier.every().toMillis();
+    if (forced || Math.floorDiv(age, every) != Math.floorDiv(lastCut, every)) {
+      lastCut = age;
+      if (forced || list.end() != points.get(points.size() - 1).offset()) {
+        points.add(new Point(moment, age, nextSlot, list.end()));
+        written.clear();
+        writtenFrom = list.end();
+      }
+    }
+    return expire(age);
+  }
+
+  // The newest point that is too old stays: it tells how the volume was up to the next one.
+  private Dropped expire(long age) {
+    Point before = points.get(0);
+    long oldest = age - tier.keep().toMillis();
+    while (points.size() > 1 && points.age(1) <= oldest) {
+      points.removeFirst();
+    }
+    Point now = points.get(0);
+    list.forget(now.offset() / BLOCK * BLOCK);
+    return new Dropped(before.slot(), now.slot(), before.offset(), now.offset());
+  }
+
+  int size() {
+    return points.size();
+  }
+
+  Point point(int index) {
+    return points.get(index);
+  }
+
+  Point oldest() {
+    return points.get(0);
+  }
+
+  Point newest() {
+    return points.get(points.size() - 1);
+  }
+
+  int from(long moment) {
+    return points.from(moment);
+  }
+
+  long nextSlot() {
+    return nextSlot;
+  }
+
+  long lastCut() {
+    return lastCut;
+  }
+
+  long memoryBytes() {
+    return points.bytes() + list.capacity() + (long) written.leaves() * WrittenBlocks.LEAF_BYTES;
+  }
+
+  // ---- the list
+
+  long listEnd() {
+    return list.end();
+  }
+
+  /// Offset of the first byte of the list that is in memory.
+  long listFrom() {
+    return list.from();
+  }
+
+  byte[] inMemory(long start, long end) {
+    return list.between(start, end);
+  }
+
+  /// The bytes of the list that may be stored now: whole blocks, all before the newest point.
+  byte[] storable() {
+    long end = newest().offset() / BLOCK * BLOCK;
+    return end <= list.from() ? new byte[0] : list.between(list.from(), end);
+  }
+
+  /// Notes that blocks of the list have been stored in the hidden volume.
+  ///
+  /// @param first block of the hidden volume
+  public void stored(long first, long blocks) {
+    if (first == listBlock(list.from()) && list.from() + blocks * BLOCK <= list.end()) {
+      list.forget(list.from() + blocks * BLOCK);
+    }
+  }
+
+  /// The block of the hidden volume that has a byte of the list.
+  public static long listBlock(long offset) {
+    return SLOTS + offset / BLOCK % SLOTS;
+  }
+
+  /// The block of the hidden volume that is a slot.
+  public static long slotBlock(long slot) {
+    return slot % SLOTS;
+  }
+
+  /// The receiver of runs of blocks of the hidden volume.
+  public interface Blocks {
+    void run(long first, long blocks);
+  }
+
+  /// Shows the blocks of slots from one to before another, in one or two runs.
+  public static void slotBlocks(long from, long to, Blocks blocks) {
+    around(from, to, 0, blocks);
+  }
+
+  /// Shows the blocks that have only bytes of the list before an offset, from another one on.
+  static void listBlocks(long fromOffset, long toOffset, Blocks blocks) {
+    around(fromOffset / BLOCK, toOffset / BLOCK, SLOTS, blocks);
+  }
+
+  private static void around(long from, long to, long base, Blocks blocks) {
+    long at = from;
+    while (at < to) {
+      long run = Math.min(to - at, SLOTS - at % SLOTS);
+      blocks.run(base + at % SLOTS, run);
+      at += run;
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.coppice.engine.timeline;
+
+import io.coppice.engine.format.table.JournalRow;
+import io.coppice.engine.journal.JournalTier;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The journal of a volume: its tiers, and what reverts have replaced. All methods but the getters
+/// of what never changes need its lock.
+public final class Timeline {
+
+  private final List<Journal> journals = new ArrayList<>();
+  private final List<Base> bases = new ArrayList<>();
+  private long lastMoment;
+
+  /// A journal without tiers.
+  public Timeline() {}
+
+  /// A journal from the tables of a checkpoint.
+  public Timeline(JournalRow row) {
+    row.tiers().forEach(tier -> journals.add(new Journal(tier)));
+    row.bases().forEach(base -> bases.add(new Base(base.moment(), base.number())));
+    lastMoment = row.lastMoment();
+  }
+
+  /// The row for a checkpoint.
+  ///
+  /// @param volume its number
+  public synchronized JournalRow row(int volume) {
+    return new JournalRow(
+        volume,
+        lastMoment,
+        journals.stream().map(Journal::row).toList(),
+        bases.stream().map(base -> new JournalRow.Base(base.moment(), base.number())).toList());
+  }
+
+  /// The tiers. Changed by the committer only.
+  public List<Journal> journals() {
+    return journals;
+  }
+
+  public List<Base> bases() {
+    return bases;
+  }
+
+  /// A moment for its next point: the time, but later than the last one.
+  public long momentAt(long timeMillis) {
+    return Math.max(lastMoment + 1, timeMillis);
+  }
+
+  /// The newest age of a cut.
+  public synchronized long lastAge() {
+    return journals.stream().mapToLong(Journal::lastCut).max().orElse(0);
+  }
+
+  /// The receiver of what is not needed any more.
+  public interface Gone {
+    void blocks(Journal journal, long first, long blocks);
+
+    void base(Base base);
+  }
+
+  /// Makes a point in each tier in which one is due, and shows what the points that are too old
+  /// leave.
+  ///
+  /// @param forced whether a point is made in any case
+  public synchronized void cut(long moment, long age, boolean forced, Gone gone) {
+    lastMoment = moment;
+    for (Journal journal : journals) {
+      Journal.Dropped dropped = journal.cut(moment, age, forced);
+      Journal.slotBlocks(
+          dropped.fromSlot(), dropped.toSlot(), (first, n) -> gone.blocks(journal, first, n));
+      Journal.listBlocks(
+          dropped.fromOffset(), dropped.toOffset(), (first, n) -> gone.blocks(journal, first, n));
+    }
+    dropBases(gone);
+  }
+
+  private void dropBases(Gone gone) {
+    while (!bases.isEmpty() && oldest() > bases.getFirst().moment()) {
+      gone.base(bases.removeFirst());
+    }
+  }
+
+  /// Notes that the volume has been given other content: from here on a base is what it was.
+  public synchronized void replaced(Base base) {
+    bases.add(base);
+  }
+
+  public synchronized void add(Journal journal) {
+    journals.add(journal);
+    lastMoment = Math.max(lastMoment, journal.newest().moment());
+  }
+
+  /// Sets how long a tier keeps its points.
+  public synchronized void retain(Journal journal, JournalTier tier) {
+    journal.retain(tier);
+  }
+
+  public synchronized void remove(Journal journal) {
+    journals.remove(journal);
+  }
+
+  // ---- questions
+
+  /// The numbers of its hidden volumes.
+  public synchronized List<Integer> hidden() {
+    List<Integer> numbers = new ArrayList<>();
+    journals.forEach(journal -> numbers.add(journal.number()));
+    bases.forEach(base -> numbers.add(base.number()));
+    return numbers;
+  }
+
+  /// The moment that it reaches back to.
+  public synchronized long oldest() {
+    return journals.stream().mapToLong(each -> each.oldest().moment()).min().orElse(Long.MAX_VALUE);
+  }
+
+  public synchronized long newest() {
+    return journals.stream().mapToLong(each -> each.newest().moment()).max().orElse(0);
+  }
+
+  public synchronized long points() {
+    return journals.stream().mapToLong(Journal::size).sum();
+  }
+
+  /// Slots that are taken.
+  public synchronized long slots() {
+    return journals.stream().mapToLong(each -> each.nextSlot() - each.oldest().slot()).sum();
+  }
+
+  public synchronized long memoryBytes() {
+    return journals.stream().mapToLong(Journal::memoryBytes).sum();
+  }
+
+  /// Moments from one on, each once, in order.
+  public synchronized List<Long> moments(long from, int most) {
+    int[] at = journals.stream().mapToInt(journal -> journal.from(from)).toArray();
+    List<Long> found = new ArrayList<>();
+    while (found.size() < most) {
+      long next = Long.MAX_VALUE;
+      for (int i = 0; i < at.length; i++) {
+        if (at[i] < journals.get(i).size()) {
+          next = Math.min(next, journals.get(i).point(at[i]).moment());
+        }
+      }
+      if (next == Long.MAX_VALUE) {
+        break;
+      }
+      found.add(next);
+      for (int i = 0; i < at.length; i++) {
+        if (at[i] < journals.get(i).size() && journals.get(i).point(at[i]).moment() == next) {
+          at[i]++;
+        }
+      }
+    }
+    return found;
+  }
+
+  /// The newest moment at a time or before it; -1 if there is none.
+  public synchronized long at(long time) {
+    long found = -1;
+    for (Journal journal : journals) {
+      int index = journal.from(time + 1) - 1;
+      if (index >= 0) {
+        found = Math.max(found, journal.point(index).moment());
+      }
+    }
+    return found;
+  }
+
+  /// The way back to a point.
+  ///
+  /// @param base the content to begin with; absent: that of the volume
+  /// @param end offset at which the list ends; -1: where it ends by then
+  public record Way(Journal journal, Point point, @Nullable Base base, long end) {}
+
+  /// The way back to a moment; absent if no point has it.
+  public synchronized @Nullable Way way(long moment) {
+    for (Journal journal : journals) {
+      int index = journal.from(moment);
+      if (index < journal.size() && journal.point(index).moment() == moment) {
+        Base base = bases.stream().filter(each -> each.moment() >= moment).findFirst().orElse(null);
+        long end = base == null ? -1 : journal.point(journal.from(base.moment())).offset();
+        return new Way(journal, journal.point(index), base, end);
+      }
+    }
+    return null;
+  }
+
+  /// Whether everything on the way is there still.
+  public synchronized boolean isOpen(int journal, long offset) {
+    return journals.stream()
+        .anyMatch(each -> each.number() == journal && each.oldest().offset() <= offset);
+  }
+
+  /// A part of a list.
+  ///
+  /// @param stored offset before which it is to be read from the hidden volume
+  /// @param rest the bytes from there on
+  public record Part(long stored, long end, byte[] rest) {}
+
+  /// The list from an offset on.
+  ///
+  /// @param end -1 for all there is
+  public synchronized Part part(Journal journal, long from, long end) {
+    long to = end < 0 ? journal.listEnd() : end;
+    long memory = Math.min(to, Math.max(from, journal.listFrom()));
+    return new Part(
+        memory,
+        to,
+        journal.inMemory(Math.max(memory, journal.listFrom()), Math.max(to, journal.listFrom())));
+  }
+
+  /// Bytes of the list to be stored, with the block of the hidden volume that they go to.
+  public record Storable(int number, long block, byte[] bytes) {}
+
+  public synchronized List<Storable> storable() {
+    List<Storable> found = new ArrayList<>();
+    for (Journal journal : journals) {
+      byte[] bytes = journal.storable();
+      if (bytes.length > 0) {
+        found.add(new Storable(journal.number(), Journal.listBlock(journal.listFrom()), bytes));
+      }
+    }
+    return found;
+  }
+}
