@@ -23,6 +23,7 @@ public final class EngineBench {
           new LapGroup(),
           new FullGroup(),
           new SnapshotGroup(),
+          new JournalGroup(),
           new MixGroup(),
           new RangeGroup(),
           new RecoveryGroup(),
