@@ -77,7 +77,7 @@ public final class LockedSpaceSource implements AlertSource {
   /// Whether less than a hundredth of the pool is free.
   private boolean isTight() {
     PoolSpace space = engine.space();
-    return space.free() + space.reclaiming() < space.capacity() / 100;
+    return space.free() < space.capacity() / 100;
   }
 
   private List<AlertFinding> find(boolean tight) {
