@@ -249,6 +249,38 @@ class BinTest {
   }
 
   @Test
+  void aPointOfWhichAPartWasPurgedComesBackWithTheRest() {
+    String name = UUID.randomUUID().toString();
+    String policy = Protecting.policy(server, name);
+    String members =
+        "[{\"volume\": \"%s\"}, {\"volume\": \"%s\"}]"
+            .formatted(server.volume(container, "one"), server.volume(container, "two"));
+    String group =
+        AdminServer.made(
+            server.post(
+                "protection-groups",
+                "{\"name\": \"%s\", \"policy\": \"%s\", \"members\": %s}"
+                    .formatted(name, policy, members)));
+    String point = Protecting.point(server, group, "now");
+    server.delete("recovery-points/" + point);
+    List<String> snapshots = ids("bin?kind=snapshot");
+    assertThat(snapshots).hasSize(2);
+    assertThat(server.delete("bin/" + snapshots.getFirst()).status()).isEqualTo(204);
+
+    Answer lost = server.post("bin/" + snapshots.getFirst() + "/restore", null);
+    Answer back = server.post("bin/" + snapshots.getLast() + "/restore", null);
+
+    assertProblem(lost, 404, "not-found");
+    assertThat(back.status()).as(back.toString()).isEqualTo(200);
+    Answer shown = server.get("recovery-points/" + point);
+    assertThat(shown.json().get("snapshots")).hasSize(1);
+    assertThat(shown.text("/snapshots/0")).isEqualTo(snapshots.getLast());
+    assertThat(ids("bin")).isEmpty();
+    assertThat(server.delete("protection-groups/" + group + "?points=purge").status())
+        .isEqualTo(204);
+  }
+
+  @Test
   void aRevertIsUndoneByItsSafetyCopy() {
     String volume = server.volume(container, "data");
     VolumeId id = VolumeId.parse(volume);

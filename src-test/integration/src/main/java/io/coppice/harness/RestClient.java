@@ -24,16 +24,37 @@ public final class RestClient {
 
   private final HttpClient http;
   private final URI base;
-  private final String token;
+  private final String[] identity;
 
+  /// @param token of an administrator
   public RestClient(URI management, String token) {
+    this(management, "Authorization", "Bearer " + token);
+  }
+
+  /// @param identity headers that every request has, each followed by its value
+  private RestClient(URI management, String... identity) {
     this.base = management.resolve("/api/v1/");
-    this.token = token;
+    this.identity = identity;
     this.http =
         HttpClient.newBuilder()
             .sslContext(trustingContext())
             .connectTimeout(Duration.ofSeconds(5))
             .build();
+  }
+
+  /// A person's client, in a session that this opens.
+  ///
+  /// @throws Mismatch if the login is refused
+  public static RestClient login(URI management, String name, String password) {
+    RestClient stranger = new RestClient(management);
+    HttpResponse<String> opened =
+        stranger.exchange(
+            "POST",
+            "session",
+            "{\"name\": \"%s\", \"password\": \"%s\"}".formatted(name, password));
+    String cookie = opened.headers().firstValue("Set-Cookie").orElse("").split(";", 2)[0];
+    String csrf = JSON.readTree(opened.body()).get("csrf").asString();
+    return new RestClient(management, "Cookie", cookie, "X-Coppice-CSRF", csrf);
   }
 
   public JsonNode get(String path) {
@@ -61,28 +82,29 @@ public final class RestClient {
   ///
   /// @param path from the root of the server
   public String text(String path) {
-    return exchange("GET", path, null);
+    return exchange("GET", path, null).body();
   }
 
   private JsonNode send(
       String method, String path, @org.jspecify.annotations.Nullable String body) {
-    String answer = exchange(method, path, body);
+    String answer = exchange(method, path, body).body();
     return JSON.readTree(answer.isEmpty() ? "{}" : answer);
   }
 
-  private String exchange(
+  private HttpResponse<String> exchange(
       String method, String path, @org.jspecify.annotations.Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(base.resolve(path))
             .timeout(Duration.ofSeconds(60))
-            .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/json")
-            .header("Idempotency-Key", UUID.randomUUID().toString())
             .method(
                 method,
                 body == null
                     ? HttpRequest.BodyPublishers.noBody()
                     : HttpRequest.BodyPublishers.ofString(body));
+    if (identity.length > 0) { // a login takes neither
+      request.headers(identity).header("Idempotency-Key", UUID.randomUUID().toString());
+    }
     try {
       HttpResponse<String> response =
           http.send(request.build(), HttpResponse.BodyHandlers.ofString());
@@ -91,7 +113,7 @@ public final class RestClient {
             "expected success from %s %s, got %d: %s"
                 .formatted(method, path, response.statusCode(), response.body()));
       }
-      return response.body();
+      return response;
     } catch (IOException e) {
       throw new Mismatch("%s %s: %s".formatted(method, path, e), e);
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package io.coppice.vasa.alert.source;
 import io.coppice.engine.SnapshotLocks;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.engine.status.PoolSpace;
 import io.coppice.vasa.alert.AlertFinding;
 import io.coppice.vasa.alert.AlertSeverity;
 import io.coppice.vasa.alert.AlertSource;
@@ -17,8 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// The space that locked snapshots hold in a pool that is full within a week: nobody can delete
-/// them to make room. It is looked at every ten minutes only, since a forecast reads files.
+/// The space that locked snapshots hold in a pool that is full within a week, or has hardly any
+/// space left: nobody can delete them to make room. It is looked at every ten minutes only, since a
+/// forecast reads files, and whenever the last hundredth of the pool is reached or left.
+///
+/// A pool that refuses writes does not grow any more, and its last bytes may be too few for one. So
+/// the forecast alone would take the alert back when it matters most.
 public final class LockedSpaceSource implements AlertSource {
 
   static final Duration BETWEEN_LOOKS = Duration.ofMinutes(10);
@@ -32,6 +37,7 @@ public final class LockedSpaceSource implements AlertSource {
   private List<AlertFinding> found = List.of();
   private long foundAt;
   private boolean looked;
+  private boolean foundTight;
 
   public LockedSpaceSource(
       StorageEngine engine,
@@ -58,23 +64,37 @@ public final class LockedSpaceSource implements AlertSource {
 
   @Override
   public List<AlertFinding> look() {
-    if (!looked || nanos.getAsLong() - foundAt >= BETWEEN_LOOKS.toNanos()) {
-      found = find();
+    boolean tight = isTight();
+    if (!looked || tight != foundTight || nanos.getAsLong() - foundAt >= BETWEEN_LOOKS.toNanos()) {
+      found = find(tight);
+      foundTight = tight;
       foundAt = nanos.getAsLong();
       looked = true;
     }
     return found;
   }
 
-  private List<AlertFinding> find() {
+  /// Whether less than a hundredth of the pool is free.
+  private boolean isTight() {
+    PoolSpace space = engine.space();
+    return space.free() < space.capacity() / 100;
+  }
+
+  private List<AlertFinding> find(boolean tight) {
     SnapshotLocks locks = engine.locks();
     List<VolumeInfo> locked = locks.locked();
     if (locked.isEmpty()) {
       return List.of();
     }
-    Forecast forecast = forecasts.ofPool();
-    if (!isFullSoon(forecast)) {
-      return List.of();
+    String what;
+    if (tight) {
+      what = "Less than a hundredth of the pool is free.";
+    } else {
+      Forecast forecast = forecasts.ofPool();
+      if (!isFullSoon(forecast)) {
+        return List.of();
+      }
+      what = forecast.sentence();
     }
     long bytes =
         engine
@@ -89,7 +109,7 @@ public final class LockedSpaceSource implements AlertSource {
     Map<String, String> parameters =
         Map.of(
             "what",
-            forecast.sentence(),
+            what,
             "snapshots",
             Integer.toString(locked.size()),
             "bytes",

@@ -107,4 +107,21 @@ class LockedSpaceSourceTest {
         .containsEntry("until", "2026-11-29T12:00:00Z")
         .containsEntry("what", "The pool is full soon.");
   }
+
+  @Test
+  void aPoolWithHardlyAnySpaceIsAnAlertAtOnceWhateverTheForecastSays() {
+    lock();
+    assertThat(source.look()).isEmpty();
+
+    VolumeId thick = VolumeId.random();
+    long rest = engine.space().free() - (engine.space().capacity() >> 7);
+    engine.create(
+        OperationId.random(), new VolumeSpec(thick, rest - rest % (1 << 20), true, Map.of()));
+
+    assertThat(source.look().getFirst().parameters())
+        .containsEntry("what", "Less than a hundredth of the pool is free.")
+        .containsEntry("bytes", Integer.toString(WRITTEN));
+    engine.delete(OperationId.random(), thick);
+    assertThat(source.look()).as("there is space again").isEmpty();
+  }
 }

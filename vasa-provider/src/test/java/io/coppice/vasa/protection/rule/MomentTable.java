@@ -9,7 +9,7 @@ import java.time.ZoneId;
 
 /// A model of the moments that rules name, by brute force: it looks at every minute of a time and
 /// asks whether a rule names it. It goes from moments to local times, and the code the other way.
-final class MomentTable {
+public final class MomentTable {
 
   private static final Duration LONGEST_GAP = Duration.ofHours(3);
 
@@ -17,7 +17,7 @@ final class MomentTable {
   private final int[] named;
 
   /// @param begin a whole minute
-  MomentTable(ProtectionRules rules, Instant begin, Duration time) {
+  public MomentTable(ProtectionRules rules, Instant begin, Duration time) {
     this.begin = begin;
     this.named = new int[(int) time.toMinutes() + 1];
     for (int minute = 0; minute < named.length; minute++) {
@@ -30,7 +30,7 @@ final class MomentTable {
   }
 
   /// The rules with a moment after `from` and not after `to`, as bits.
-  int between(Instant from, Instant to) {
+  public int between(Instant from, Instant to) {
     int bits = 0;
     for (long minute = Math.floorDiv(Duration.between(begin, from).toSeconds(), 60L) + 1;
         !begin.plusSeconds(60 * minute).isAfter(to);

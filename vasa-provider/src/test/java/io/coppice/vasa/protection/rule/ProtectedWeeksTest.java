@@ -7,15 +7,12 @@ import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.vasa.testing.TestClock;
 import io.coppice.vasa.time.ClockSettings;
 import io.coppice.vasa.time.SeenTime;
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.Month;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -37,40 +34,6 @@ class ProtectedWeeksTest {
 
   private static final List<RecoveryPoint> NONE = List.of();
 
-  private static final List<ProtectionRules> POLICIES =
-      List.of(
-          new ProtectionRules(
-              List.of(
-                  rule("quarter", every("PT15M"), newest(24)),
-                  rule("hour", new Recurrence.Hourly(0), newest(24)),
-                  rule("day", daily("02:30", "Europe/Berlin"), younger("P7D")),
-                  rule("week", weekly("03:00", "Europe/Berlin", DayOfWeek.SUNDAY), newest(4)),
-                  rule("month", monthly(Recurrence.Monthly.LAST, "23:59"), newest(12)))),
-          new ProtectionRules(
-              List.of(
-                  rule("half", every("PT30M"), younger("PT6H")),
-                  rule("day", daily("01:30", "America/New_York"), newest(5)))),
-          new ProtectionRules(
-              List.of(
-                  rule("hour", new Recurrence.Hourly(45), younger("P2D")),
-                  rule(
-                      "work",
-                      new Recurrence.Weekly(
-                          EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY),
-                          LocalTime.parse("18:00"),
-                          ZoneId.of("Asia/Kolkata")),
-                      newest(10)),
-                  rule("month", monthly(1, "00:00"), younger("P62D")))),
-          new ProtectionRules(
-              List.of(
-                  rule("gap", daily("02:15", "Australia/Lord_Howe"), newest(3)),
-                  rule("twice", daily("01:45", "Australia/Lord_Howe"), newest(9)),
-                  rule("berlin", daily("02:00", "Europe/Berlin"), younger("P10D")))),
-          new ProtectionRules(
-              List.of(
-                  rule("hour", every("PT1H"), newest(48)),
-                  rule("midnight", daily("00:00", "Africa/Cairo"), newest(7)))));
-
   private static ProtectionRule rule(String name, Recurrence recurrence, Keeping keeping) {
     return new ProtectionRule(name, recurrence, keeping, PointNaming.USUAL);
   }
@@ -83,54 +46,32 @@ class ProtectedWeeksTest {
     return new Recurrence.Daily(LocalTime.parse(at), ZoneId.of(zone));
   }
 
-  private static Recurrence weekly(String at, String zone, DayOfWeek day) {
-    return new Recurrence.Weekly(Set.of(day), LocalTime.parse(at), ZoneId.of(zone));
-  }
-
-  private static Recurrence monthly(int day, String at) {
-    return new Recurrence.Monthly(
-        day, EnumSet.allOf(Month.class), LocalTime.parse(at), ZoneId.of("Europe/Berlin"));
-  }
-
   private static Keeping newest(int count) {
     return new Keeping.Newest(count);
   }
 
-  private static Keeping younger(String time) {
-    return new Keeping.Younger(Duration.parse(time));
-  }
-
-  /// A machine as the code protects it, and beside that every point that the model took.
+  /// A machine as the code protects it, beside the model of its points.
   private static final class Machine {
     private final ProtectionRules rules;
-    private final MomentTable moments;
-    private final List<Taken> all = new ArrayList<>();
+    private final PointModel model;
     private final List<RecoveryPoint> points = new ArrayList<>();
     private ClockReading handled;
     private Instant next;
-    private Instant lastLook;
 
     Machine(ProtectionRules rules, MomentTable moments, Instant begin) {
       this.rules = rules;
-      this.moments = moments;
+      this.model = new PointModel(rules, moments, begin);
       this.handled = new ClockReading(begin, begin);
       this.next = rules.next(handled, handled);
-      this.lastLook = begin;
     }
 
-    private record Taken(Instant at, int bits) {}
-
     void look(ClockReading now) {
-      int bits = moments.between(lastLook, now.clock());
-      lastLook = now.clock();
-      if (bits != 0) {
-        all.add(new Taken(now.clock(), bits));
-      }
+      model.look(now.clock());
       if (!now.clock().isBefore(next)) {
         List<ProtectionRule> due = rules.due(handled, now);
         points.add(
             new RecoveryPoint(
-                new UUID(0, all.size()),
+                UUID.randomUUID(),
                 now.passed(),
                 due.stream().map(ProtectionRule::name).collect(Collectors.toSet())));
         handled = now;
@@ -145,36 +86,6 @@ class ProtectedWeeksTest {
 
     List<Instant> kept() {
       return points.stream().map(RecoveryPoint::taken).toList();
-    }
-
-    List<Instant> modelKept(Instant now) {
-      boolean[] kept = new boolean[all.size()];
-      for (int rule = 0; rule < rules.rules().size(); rule++) {
-        int place = 0;
-        for (int i = all.size() - 1; i >= 0; i--) {
-          if ((all.get(i).bits() & 1 << rule) != 0) {
-            if (place > 0 && !keeps(rule, place, all.get(i).at(), now)) {
-              break; // and none that is older
-            }
-            kept[i] = true;
-            place++;
-          }
-        }
-      }
-      List<Instant> moments = new ArrayList<>();
-      for (int i = 0; i < kept.length; i++) {
-        if (kept[i]) {
-          moments.add(all.get(i).at());
-        }
-      }
-      return moments;
-    }
-
-    private boolean keeps(int rule, int place, Instant at, Instant now) {
-      return switch (rules.rules().get(rule).keeping()) {
-        case Keeping.Newest(int count) -> place < count;
-        case Keeping.Younger(Duration time) -> at.plus(time).isAfter(now);
-      };
     }
   }
 
@@ -200,14 +111,15 @@ class ProtectedWeeksTest {
     PoolRecords records = new MemoryEngine().records();
     SeenTime time = new SeenTime(records, clock, clock::nanos, CLOCK);
     List<MomentTable> tables =
-        POLICIES.stream()
+        FivePolicies.ALL.stream()
             .map(rules -> new MomentTable(rules, begin, FOUR_WEEKS.plusDays(2)))
             .toList();
     List<Machine> machines = new ArrayList<>();
     for (int i = 0; i < MACHINES; i++) {
-      int policy = i % POLICIES.size();
+      int policy = i % FivePolicies.ALL.size();
       machines.add(
-          new Machine(POLICIES.get(policy), tables.get(policy), begin.plusSeconds(97L * i)));
+          new Machine(
+              FivePolicies.ALL.get(policy), tables.get(policy), begin.plusSeconds(97L * i)));
     }
     int compared = 0;
     Instant nextHour = begin;
@@ -223,7 +135,7 @@ class ProtectedWeeksTest {
       time.keep();
       ClockReading now = reading(time, clock);
       for (Machine machine : machines) {
-        if (now.clock().isAfter(machine.lastLook)) {
+        if (now.clock().isAfter(machine.model.lastLook())) {
           machine.look(now);
         }
       }
@@ -234,7 +146,7 @@ class ProtectedWeeksTest {
           machine.expire(now);
           assertThat(machine.kept())
               .as("at %s, seed %d", now.clock(), seed)
-              .isEqualTo(machine.modelKept(now.passed()));
+              .isEqualTo(machine.model.kept(now.passed()));
         }
       }
     }
