@@ -247,12 +247,12 @@ public final class ControlPlane {
     clones =
         new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
     limits = new VolumeLimits(store, target.limits());
-    policies = new VolumePolicies(store, profiles, containers, spaces);
-    schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     protection = new TestProtection(this);
     plainHosts = new PlainHosts(engine, luns, store.changes());
     exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
     temporary =
+    policies = new VolumePolicies(store, profiles, containers, spaces, protection.promises);
+    schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
         new TemporaryExports(
             exports,
             volumes,
