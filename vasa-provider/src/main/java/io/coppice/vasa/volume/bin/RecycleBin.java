@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class RecycleBin {
   private final SpaceStatistics spaces;
   private final BinTimes times;
   private final List<Consumer<VirtualVolume>> followers = new CopyOnWriteArrayList<>();
+  private final AtomicLong purgedEarly = new AtomicLong();
 
   public RecycleBin(
       VolumeStore store, Containers containers, SpaceStatistics spaces, BinTimes times) {
@@ -208,10 +210,19 @@ public final class RecycleBin {
       return false;
     }
     try (var _ = store.locks().hold(Set.of(id), Duration.ZERO)) {
-      return store.bin().find(id).filter(one -> purgeHeld(one, null)).isPresent();
+      boolean gone = store.bin().find(id).filter(one -> purgeHeld(one, null)).isPresent();
+      if (gone) {
+        purgedEarly.incrementAndGet();
+      }
+      return gone;
     } catch (VasaException e) { // somebody works on it
       return false;
     }
+  }
+
+  /// How many went before their time for their space, since the start.
+  public long purgedEarly() {
+    return purgedEarly.get();
   }
 
   /// @param due the moment by which its time must be over in the pool, too; null for any time
