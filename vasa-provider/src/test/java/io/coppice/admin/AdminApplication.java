@@ -56,6 +56,7 @@ import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.volume.bin.BinTimes;
 import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.copy.Comparisons;
@@ -320,6 +321,11 @@ class AdminApplication {
   }
 
   @Bean
+  BinTimes binTimes(ControlPlane control) {
+    return control.binTimes;
+  }
+
+  @Bean
   RecycleBin bin(ControlPlane control) {
     return control.bin;
   }
@@ -404,7 +410,7 @@ class AdminApplication {
     return new Approvals(
         control.jdbc,
         control.transactions,
-        List.of(control.lockLimit),
+        List.of(control.lockLimit, control.binTimes),
         control.store.changes(),
         control.clock,
         control.time);

@@ -9,10 +9,13 @@ import io.coppice.scsi.transport.InitiatorPort;
 import io.coppice.scsi.transport.Nexus;
 import io.coppice.scsi.transport.SessionOrigin;
 import io.coppice.scsi.transport.TargetDevice;
+import io.coppice.vasa.approval.Approvals;
+import io.coppice.vasa.approval.Approver;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -324,7 +327,7 @@ class BinTest {
     assertThat(server.get("system").number("/space/free")).isEqualTo(free + (1 << 20));
     assertProblem(server.delete(path), 409, "in-use");
 
-    assertThat(server.patch(path, "{\"binTime\": \"PT0S\"}").text("/binTime")).isEqualTo("PT0S");
+    server.control.containers.setBinTime(UUID.fromString(container), Duration.ZERO);
     String other = server.volume(container, "other");
     server.delete("volumes/" + other);
     assertThat(ids("bin")).containsExactly(volume);
@@ -332,6 +335,77 @@ class BinTest {
         .isEqualTo("PT0S"); // the setting of this server
     server.delete("bin/" + volume);
     assertThat(server.delete(path).status()).isEqualTo(204);
+  }
+
+  @Test
+  void loweringATimeTakesTwoAccountsWhoeverAsksAndWhatever() {
+    String path = "containers/" + container;
+    for (String lower : List.of("PT0S", "PT1H", "P1DT23H59M59S", "default")) {
+      String body = "{\"binTime\": \"%s\"}".formatted(lower);
+      Answer refused = server.patch(path, body);
+      assertProblem(refused, 400, "invalid-argument");
+      assertThat(refused.text("/detail"))
+          .as(lower)
+          .contains("at least P2D")
+          .contains("lower-bin-time");
+      assertProblem(
+          server.patch(path, "{\"name\": \"renamed\", \"binTime\": \"%s\"}".formatted(lower)),
+          400,
+          "invalid-argument");
+      assertProblem(
+          server.post(
+              "approvals",
+              "{\"action\": \"lower-bin-time\", \"value\": \"%s %s\"}".formatted(container, lower)),
+          403,
+          "forbidden");
+    }
+    assertThat(server.get(path).text("/name")).isNotEqualTo("renamed");
+
+    agree("PT1H");
+
+    Answer waiting = server.get(path);
+    assertThat(waiting.text("/binTime")).isEqualTo("P2D");
+    assertThat(waiting.text("/binTimeNext")).isEqualTo("PT1H");
+    assertThat(waiting.text("/binTimeNextAt"))
+        .isEqualTo(server.control.clock.instant().plus(Duration.ofDays(2)).toString());
+    assertThat(server.patch(path, "{\"binTime\": \"P2D\"}").json().get("binTimeNext").isNull())
+        .as("one account gives it up")
+        .isTrue();
+    agree("PT0S");
+    server // two days pass for this container; other tests look at the clock
+        .control
+        .jdbc
+        .sql("update container set bin_next_at = bin_next_at - interval '2 days'")
+        .update();
+    server.control.binRounds.lowerTimes();
+    assertThat(server.get(path).text("/binTime")).isEqualTo("PT0S");
+    assertThat(server.get(path).json().get("binTimeNext").isNull()).isTrue();
+  }
+
+  private void agree(String time) {
+    Approvals approvals = server.bean(Approvals.class);
+    UUID asked =
+        approvals
+            .ask("lower-bin-time", container + " " + time, new Approver(UUID.randomUUID(), "ada"))
+            .id();
+    approvals.approve(asked, new Approver(UUID.randomUUID(), "bert"));
+  }
+
+  @Test
+  void aContainerIsMadeWithATimeOfItsOwn() {
+    String body = "{\"name\": \"%s\", \"quota\": 1073741824, \"binTime\": \"%s\"}";
+
+    assertThat(server.post("containers", body.formatted(UUID.randomUUID(), "P7D")).text("/binTime"))
+        .isEqualTo("P7D");
+    assertThat(
+            server
+                .post("containers", body.formatted(UUID.randomUUID(), "default"))
+                .text("/binTime"))
+        .isEqualTo("PT0S"); // the setting of this server
+    assertProblem(
+        server.post("containers", body.formatted(UUID.randomUUID(), "P366D")),
+        400,
+        "invalid-argument");
   }
 
   @Test

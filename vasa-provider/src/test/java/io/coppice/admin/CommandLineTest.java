@@ -125,7 +125,7 @@ class CommandLineTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /// Beside `policy apply` and `protection-policy change`, which read the tag themselves.
+  /// Beside both `apply` and `protection-policy change`, which read the tag themselves.
   @Test
   void everyVerbOfAnObjectWithATagShowsOrTakesIt() {
     Set<String> shown = new TreeSet<>();

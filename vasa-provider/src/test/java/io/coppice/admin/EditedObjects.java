@@ -3,6 +3,7 @@ package io.coppice.admin;
 import static io.coppice.admin.AdminServer.made;
 
 import io.coppice.vasa.testing.ControlPlane;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -88,7 +89,7 @@ final class EditedObjects {
                     "PATCH",
                     path,
                     "{\"binTime\": \"%s\"}"
-                        .formatted(now.get("binTime").asString().equals("P2D") ? "P3D" : "P2D")),
+                        .formatted(Duration.parse(now.get("binTime").asString()).plusSeconds(1))),
                 new Change("DELETE", path, null)));
   }
 

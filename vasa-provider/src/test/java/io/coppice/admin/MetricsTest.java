@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.GZIPInputStream;
@@ -133,6 +134,10 @@ class MetricsTest {
               "coppice_container_used_bytes{container=\"%s\",name=\"gold\"}".formatted(container))
           .containsEntry("coppice_snapshot_schedule_lag_seconds", 0.0)
           .containsEntry("coppice_noncompliant_volumes", 0.0)
+          .containsEntry("coppice_protection_groups", 0.0)
+          .containsEntry("coppice_protection_age_seconds", 0.0)
+          .containsEntry("coppice_bin_purged_early_total", 0.0)
+          .containsEntry("coppice_temporary_exports", 0.0)
           .containsEntry("coppice_plane_ready{plane=\"data\"}", 1.0)
           .containsEntry("coppice_plane_ready{plane=\"control\"}", 1.0)
           .containsEntry("coppice_certificate_expiry_seconds{certificate=\"vasa\"}", 86_400.0)
@@ -149,6 +154,40 @@ class MetricsTest {
       assertThat(figures(server))
           .as("nobody reaches the volume any more, but what was counted stays")
           .containsEntry("coppice_offload_commands_total{kind=\"writeSame\"}", 1.0);
+    }
+  }
+
+  @Test
+  void protectionAndTheBinAreMeasured() {
+    try (AdminServer server = new AdminServer()) {
+      String container = server.container("gold");
+      server.control.containers.setBinTime(UUID.fromString(container), ControlPlane.KEPT);
+      String volume = server.volume(container, "disk");
+      String group = Protecting.group(server, "shop", Protecting.policy(server, "gold"), volume);
+      Protecting.point(server, group, "first");
+      server.control.clock.advance(Duration.ofMinutes(5));
+      String point = Protecting.point(server, group, "second");
+      String writable =
+          "{\"point\": \"%s\", \"initiators\": [\"iqn.2026-11.test:h\"], \"writable\": true}";
+      assertThat(server.post("temporary-exports", writable.formatted(point)).status())
+          .isEqualTo(201);
+      String other = server.volume(container, "other");
+      server.control.write(VolumeId.parse(other), 0, 1 << 20, 1);
+      server.delete("volumes/" + other);
+      server.control.clock.advance(Duration.ofSeconds(90));
+
+      assertThat(figures(server))
+          .containsEntry("coppice_protection_groups", 1.0)
+          .containsEntry("coppice_protection_points", 2.0)
+          .containsEntry("coppice_protection_late_groups", 0.0)
+          .containsEntry("coppice_protection_age_seconds", 90.0)
+          .containsEntry("coppice_bin_entries", 1.0)
+          .containsEntry("coppice_bin_bytes", 1.0 * (1 << 20))
+          .containsEntry("coppice_bin_purged_early_total", 0.0)
+          .containsEntry("coppice_temporary_exports", 1.0);
+
+      server.control.jdbc.sql("update protection_group set last_error = 'full'").update();
+      assertThat(figures(server)).containsEntry("coppice_protection_late_groups", 1.0);
     }
   }
 

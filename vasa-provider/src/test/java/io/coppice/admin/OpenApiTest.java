@@ -37,7 +37,7 @@ class OpenApiTest {
       assertThat(served(openapi)).isEqualTo(documented());
       assertThat(server.callAs("", "GET", "openapi", null).status()).isEqualTo(401);
       assertThat(openapi.json().at("/components/schemas/NewContainer/properties").propertyNames())
-          .containsExactlyInAnyOrder("name", "quota");
+          .containsExactlyInAnyOrder("name", "quota", "binTime");
     }
   }
 

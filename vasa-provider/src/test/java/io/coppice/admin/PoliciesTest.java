@@ -136,6 +136,10 @@ class PoliciesTest {
         "{\"name\": \"a\", \"snapshotInterval\": \"PT1S\"}           | 422 | invalid-policy",
         "{\"name\": \"a\", \"snapshotInterval\": \"PT-1H\"}          | 422 | invalid-policy",
         "{\"name\": \"a\", \"snapshotRetention\": \"P1D\"}           | 422 | invalid-policy",
+        "{\"name\": \"a\", \"recoveryPointAge\": \"often\"}          | 400 | invalid-argument",
+        "{\"name\": \"a\", \"recoveryPointAge\": \"PT59S\"}          | 422 | invalid-policy",
+        "{\"name\": \"a\", \"recoveryPointsKept\": \"P3651D\"}       | 422 | invalid-policy",
+        "{\"name\": \"a\", \"recoveryPointsLocked\": \"-P1D\"}       | 422 | invalid-policy",
       })
   void aPolicyThatCannotBeIsRefused(String body, int status, String code) {
     int before = server.control.profiles.list().size();
@@ -169,6 +173,8 @@ class PoliciesTest {
     assertThat(now.text("/compliance/violations/0/capability")).isEqualTo("spaceEfficiency");
     assertThat(now.text("/compliance/violations/0/expected")).isEqualTo("Thick");
     assertThat(now.text("/compliance/violations/0/current")).isEqualTo("Thin");
+    assertThat(now.text("/compliance/reason"))
+        .isEqualTo("the policy asks for spaceEfficiency Thick, and the volume has Thin");
     assertThat(AdminServer.texts(server.get("vvols?compliance=nonCompliant&limit=1000"), "/id"))
         .contains(volume);
     assertThat(AdminServer.texts(server.get("vvols?compliance=compliant&limit=1000"), "/id"))
@@ -209,6 +215,37 @@ class PoliciesTest {
     assertThat(server.get("vvols/" + volume).text("/compliance/status")).isEqualTo("compliant");
     assertThat(AdminServer.texts(server.get("vvols/" + volume + "/snapshots"), "/kind"))
         .containsExactly("scheduled");
+  }
+
+  @Test
+  void aPolicyAsksForRecoveryPointsAndTheVolumeTellsWhatIsMissing() {
+    String policy =
+        policy(
+            "\"recoveryPointAge\": \"PT15M\", \"recoveryPointsKept\": \"PT1H\","
+                + " \"recoveryPointsLocked\": \"P1D\"");
+    assertThat(server.get("policies/" + policy).text("/recoveryPointAge")).isEqualTo("PT15M");
+    assertThat(server.get("policies/" + policy).text("/recoveryPointsKept")).isEqualTo("PT1H");
+    assertThat(server.get("policies/" + policy).text("/recoveryPointsLocked")).isEqualTo("P1D");
+    String volume = volume(policy);
+
+    Answer bare = server.get("vvols/" + volume);
+    assertThat(bare.text("/compliance/status")).isEqualTo("nonCompliant");
+    assertThat(bare.text("/compliance/violations/0/capability")).isEqualTo("recoveryPointAge");
+    assertThat(bare.text("/compliance/violations/0/expected")).isEqualTo("PT15M");
+    assertThat(bare.text("/compliance/violations/0/current")).isEqualTo("PT0S");
+    assertThat(bare.text("/compliance/reason"))
+        .isEqualTo(
+            "nothing takes recovery points of it; no recovery point of it is kept; no recovery point of it is locked");
+
+    String protecting = UUID.randomUUID().toString();
+    Protecting.group(server, protecting, Protecting.policy(server, protecting), volume);
+
+    assertThat(server.get("vvols/" + volume).text("/compliance/reason"))
+        .isEqualTo(
+            "recovery points are taken 1 hour apart, and the policy asks for 15 minutes at most;"
+                + " no recovery point of it is locked");
+    Answer kept = server.get("vvols/" + volume(policy("\"maxIops\": 500")));
+    assertThat(kept.json().at("/compliance/reason").isNull()).isTrue();
   }
 
   @Test

@@ -39,6 +39,7 @@ class EveryVerbTest {
           "profile use",
           "profile delete",
           "policy apply",
+          "protection-policy apply",
           "protection-policy change");
 
   /// What verbs need that demand one of several options.

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.api.host.Container;
 import io.coppice.api.policy.Policy;
+import io.coppice.api.protection.PointRule;
+import io.coppice.api.protection.ProtectionPolicyView;
 import io.coppice.api.volume.Vvol;
 import io.coppice.cli.output.Notation;
 import io.coppice.cli.rest.Certificates;
@@ -140,6 +142,30 @@ class CommandLineIT {
     assertThat(gold.maxIops()).isEqualTo(200);
     assertThat(gold.generation()).isGreaterThan(1);
     assertThat(done("policy", "list", "-o", "yaml")).contains("name: gold");
+  }
+
+  @Test
+  void aProtectionPolicyIsAppliedTwiceFromAFile() throws IOException {
+    Path file = folder.resolve("protect.yaml");
+    Files.writeString(file, "name: hours\nrules:\n  - hourly keep 24\n");
+    done("protection-policy", "apply", "-f", "protect.yaml");
+    Files.writeString(
+        file,
+        "name: hours\nrules:\n  - hourly keep 48\n"
+            + "  - {name: quick, kind: every, interval: 15m, keepFor: 1d}\n");
+    assertThat(done("protection-policy", "apply", "-f", "protect.yaml", "--dry-run"))
+        .contains("-X PUT")
+        .contains("If-Match");
+    done("protection-policy", "apply", "-f", "protect.yaml");
+
+    ProtectionPolicyView hours =
+        Notation.as(
+            Notation.read(done("protection-policy", "show", "hours", "-o", "json")),
+            ProtectionPolicyView.class);
+
+    assertThat(hours.generation()).isEqualTo(2);
+    assertThat(hours.rules()).extracting(PointRule::keepFor).containsExactly(null, "P1D");
+    assertThat(hours.rules()).extracting(PointRule::keepCount).containsExactly(48, null);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.coppice.admin.field;
 
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.vasa.time.TimeText;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,7 @@ public final class IsoDurations {
   private IsoDurations() {}
 
   public static @Nullable String text(@Nullable Duration length) {
-    if (length == null) {
-      return null;
-    }
-    return !length.isZero() && length.equals(Duration.ofDays(length.toDays()))
-        ? "P" + length.toDays() + "D"
-        : length.toString();
+    return length == null ? null : TimeText.iso(length);
   }
 
   /// @throws RequestRejectedException if it is not such a text

@@ -17,8 +17,11 @@ import io.coppice.api.host.Container;
 import io.coppice.api.host.ContainerChange;
 import io.coppice.api.host.NewContainer;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.container.LowerBinTime;
 import io.coppice.vasa.container.StorageContainer;
-import io.coppice.vasa.volume.bin.RecycleBin;
+import io.coppice.vasa.time.SeenTime;
+import io.coppice.vasa.time.TimeText;
+import io.coppice.vasa.volume.bin.BinTimes;
 import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.SpaceStatistics;
@@ -47,9 +50,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ContainerController {
 
-  /// The time in the recycle bin that the setting says.
-  private static final String DEFAULT = "default";
-
   private static final Orders<StorageContainer> ORDERS =
       Orders.<StorageContainer>ofIds("created", StorageContainer::id)
           .time("created", StorageContainer::created)
@@ -58,10 +58,13 @@ final class ContainerController {
 
   private final Containers containers;
   private final SpaceStatistics spaces;
-  private final RecycleBin bin;
+  private final BinTimes bin;
+  private final SeenTime time;
   private final Turns turns;
 
-  ContainerController(Containers containers, SpaceStatistics spaces, RecycleBin bin, Turns turns) {
+  ContainerController(
+      Containers containers, SpaceStatistics spaces, BinTimes bin, SeenTime time, Turns turns) {
+    this.time = time;
     this.bin = bin;
     this.turns = turns;
     this.containers = containers;
@@ -85,7 +88,8 @@ final class ContainerController {
     StorageContainer made =
         containers.create(
             RequestRejectedException.requireField("name", wanted.name()),
-            RequestRejectedException.requireField("quota", wanted.quota()));
+            RequestRejectedException.requireField("quota", wanted.quota()),
+            binTime(wanted.binTime()));
     Container view = view(made);
     return Edited.made(
         URI.create(ApiFilter.ROOT + "/containers/" + made.id()), view, edition(view));
@@ -107,6 +111,7 @@ final class ContainerController {
         .with("name", one.name())
         .with("quota", one.quota())
         .with("binTime", one.binTime())
+        .with("binTimeNext", one.binTimeNext())
         .with("registrations", registrations == null ? null : Set.copyOf(registrations));
   }
 
@@ -123,7 +128,10 @@ final class ContainerController {
   private Container changed(UUID id, ContainerChange wanted, IfMatch ifMatch) {
     StorageContainer now = containers.require(id);
     ifMatch.require(() -> edition(view(now)));
-    Duration time = binTime(wanted.binTime());
+    Duration lasting = binTime(wanted.binTime());
+    if (wanted.binTime() != null) { // before the first effect
+      bin.check(now, lasting);
+    }
     StorageContainer changed =
         wanted.name() == null && wanted.quota() == null
             ? now
@@ -131,16 +139,11 @@ final class ContainerController {
                 id,
                 Objects.requireNonNullElse(wanted.name(), now.name()),
                 Objects.requireNonNullElse(wanted.quota(), now.quotaInBytes()));
-    return view(wanted.binTime() == null ? changed : containers.setBinTime(id, time));
+    return view(wanted.binTime() == null ? changed : bin.set(id, lasting));
   }
 
-  /// Checked before the first effect.
   private static @Nullable Duration binTime(@Nullable String text) {
-    Duration time = DEFAULT.equals(text) ? null : IsoDurations.parse("binTime", text);
-    if (time != null) {
-      Containers.checkBinTime(time);
-    }
-    return time;
+    return BinTimes.DEFAULT.equals(text) ? null : IsoDurations.parse("binTime", text);
   }
 
   @DeleteMapping("/containers/{id}")
@@ -182,6 +185,7 @@ final class ContainerController {
       @Nullable List<UUID> registrations) {
     ContainerSpace space = inside.space();
     List<Warning> warnings = warnings(container, space, quotas);
+    LowerBinTime lower = container.lowerBinTime();
     return new Container(
         container.id(),
         container.name(),
@@ -193,7 +197,9 @@ final class ContainerController {
         space.used(),
         space.free(),
         inside.reclaimable(),
-        String.valueOf(IsoDurations.text(bin.timeOf(container))),
+        TimeText.iso(bin.of(container)),
+        lower == null ? null : TimeText.iso(bin.of(lower)),
+        lower == null ? null : time.onTheClock(lower.at()),
         warnings.isEmpty() ? null : warnings.getFirst().sentence(),
         warnings,
         registrations);

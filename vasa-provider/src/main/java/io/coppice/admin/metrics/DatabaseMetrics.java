@@ -7,6 +7,10 @@ import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.protection.ProtectedGroups;
+import io.coppice.vasa.protection.ProtectionCounts;
+import io.coppice.vasa.volume.BinChoice;
+import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.space.ContainerContent;
 import io.coppice.vasa.volume.space.ContainerSpace;
@@ -37,7 +41,12 @@ final class DatabaseMetrics {
   /// The features whose state is in the database.
   @Component
   record Tables(
-      Containers containers, SpaceStatistics spaces, SnapshotSchedules schedules, Alarms alarms) {}
+      Containers containers,
+      SpaceStatistics spaces,
+      SnapshotSchedules schedules,
+      Alarms alarms,
+      ProtectedGroups groups,
+      RecycleBin bin) {}
 
   DatabaseMetrics(Readiness readiness, Tables tables, MetricsSettings settings) {
     this.readiness = readiness;
@@ -50,7 +59,9 @@ final class DatabaseMetrics {
       List<StorageContainer> containers,
       Map<UUID, ContainerContent> contents,
       Duration lag,
-      int nonCompliant) {}
+      int nonCompliant,
+      ProtectionCounts protection,
+      int binned) {}
 
   /// Adds what the database tells in time.
   ///
@@ -83,7 +94,9 @@ final class DatabaseMetrics {
         containers,
         contents(containers),
         tables.schedules().lag(),
-        tables.alarms().countActive(RaisedAlarm.COMPLIANCE));
+        tables.alarms().countActive(RaisedAlarm.COMPLIANCE),
+        tables.groups().counts(),
+        tables.bin().count(BinChoice.ALL));
   }
 
   /// The contents by container; empty once the pool has stopped, which is no fault of the database.
@@ -110,6 +123,33 @@ final class DatabaseMetrics {
         "coppice_noncompliant_volumes",
         "Virtual volumes that do not meet their policy, as of the last check.",
         figures.nonCompliant());
+    add(sheet, figures.protection());
+    sheet.gauge(
+        "coppice_bin_entries",
+        "Volumes, snapshots and safety copies in the recycle bin.",
+        figures.binned());
+    if (figures.contents().size() == figures.containers().size()) { // else the pool has stopped
+      sheet.gauge(
+          "coppice_bin_bytes",
+          "What the pool gains if all of the recycle bin goes.",
+          figures.contents().values().stream().mapToLong(ContainerContent::reclaimable).sum());
+    }
+  }
+
+  private static void add(Sheet sheet, ProtectionCounts protection) {
+    sheet.gauge("coppice_protection_groups", "Protection groups.", protection.groups());
+    sheet.gauge(
+        "coppice_protection_points",
+        "Recovery points that are kept, without those in the recycle bin.",
+        protection.points());
+    sheet.gauge(
+        "coppice_protection_late_groups",
+        "Protection groups whose last point that was due could not be taken.",
+        protection.late());
+    sheet.gauge(
+        "coppice_protection_age_seconds",
+        "Age of the youngest point of the group where that is oldest; 0 without groups.",
+        protection.age().toSeconds());
   }
 
   private static void add(

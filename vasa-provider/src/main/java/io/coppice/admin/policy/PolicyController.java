@@ -19,6 +19,7 @@ import io.coppice.api.Role;
 import io.coppice.api.policy.Policy;
 import io.coppice.api.policy.PolicyDraft;
 import io.coppice.vasa.policy.OfferedProfile;
+import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
@@ -141,7 +142,11 @@ final class PolicyController {
             space(wanted.spaceEfficiency()),
             IsoDurations.parse("snapshotInterval", wanted.snapshotInterval()),
             IsoDurations.parse("snapshotRetention", wanted.snapshotRetention()),
-            LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth())),
+            LimitFields.parse(wanted.maxIops(), wanted.maxBandwidth()),
+            new PointDemand(
+                IsoDurations.parse("recoveryPointAge", wanted.recoveryPointAge()),
+                IsoDurations.parse("recoveryPointsKept", wanted.recoveryPointsKept()),
+                IsoDurations.parse("recoveryPointsLocked", wanted.recoveryPointsLocked()))),
         containers(wanted.containers()));
   }
 
@@ -175,6 +180,7 @@ final class PolicyController {
 
   private static Policy view(OfferedProfile profile) {
     SpaceEfficiency space = profile.requirements().space();
+    PointDemand points = profile.requirements().points();
     return new Policy(
         profile.id(),
         profile.name(),
@@ -185,6 +191,9 @@ final class PolicyController {
         IsoDurations.text(profile.requirements().snapshotRetention()),
         LimitFields.orNull(profile.requirements().limits().maxIops()),
         LimitFields.orNull(profile.requirements().limits().maxBandwidth()),
+        IsoDurations.text(points.age()),
+        IsoDurations.text(points.kept()),
+        IsoDurations.text(points.locked()),
         profile.containers().isEmpty() ? null : profile.containers().stream().sorted().toList(),
         profile.author(),
         profile.created());

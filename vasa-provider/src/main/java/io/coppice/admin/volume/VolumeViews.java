@@ -20,6 +20,7 @@ import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -96,7 +97,24 @@ final class VolumeViews {
     return new ComplianceState(
         found.status().text(),
         found.checked(),
-        found.violations().stream().map(VolumeViews::breach).toList());
+        found.violations().stream().map(VolumeViews::breach).toList(),
+        reason(found.violations()));
+  }
+
+  private static @Nullable String reason(List<Violation> violations) {
+    return violations.isEmpty()
+        ? null
+        : violations.stream().map(VolumeViews::reason).collect(Collectors.joining("; "));
+  }
+
+  private static String reason(Violation violation) {
+    return violation.reason().isEmpty()
+        ? "the policy asks for %s %s, and the volume has %s"
+            .formatted(
+                violation.expected().id().id(),
+                CapabilityText.of(violation.expected()),
+                CapabilityText.of(violation.current()))
+        : violation.reason();
   }
 
   private static Breach breach(Violation violation) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param reclaimable what its part of the recycle bin gives back
 /// @param binTime how long what is deleted stays in the recycle bin, ISO 8601; `PT0S` for not at
 ///   all
+/// @param binTimeNext a lower one that two accounts agreed on; null for none
+/// @param binTimeNextAt from when on it counts
 /// @param warning the first sentence of the warnings; null if there are none
 /// @param warnings where more is promised than the pool has; empty otherwise
 /// @param registrations the registrations that it is offered to; null for all
@@ -29,6 +31,8 @@ public record Container(
     long free,
     long reclaimable,
     String binTime,
+    @Nullable String binTimeNext,
+    @Nullable Instant binTimeNextAt,
     @Nullable String warning,
     List<Warning> warnings,
     @Nullable List<UUID> registrations) {}

@@ -16,6 +16,9 @@ public record Policy(
     @Nullable String snapshotRetention,
     @Nullable Long maxIops,
     @Nullable Long maxBandwidth,
+    @Nullable String recoveryPointAge,
+    @Nullable String recoveryPointsKept,
+    @Nullable String recoveryPointsLocked,
     @Nullable List<UUID> containers,
     String author,
     Instant created) {}

@@ -18,4 +18,7 @@ public record PolicyDraft(
     @Nullable String snapshotRetention,
     @Nullable Long maxIops,
     @Nullable Long maxBandwidth,
+    @Nullable String recoveryPointAge,
+    @Nullable String recoveryPointsKept,
+    @Nullable String recoveryPointsLocked,
     @Nullable List<UUID> containers) {}

@@ -2,6 +2,10 @@ package io.coppice.api.volume;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The compliance of a volume with its policy.
-public record ComplianceState(String status, Instant checked, List<Breach> violations) {}
+///
+/// @param reason why it is not compliant, in one sentence; null if it is
+public record ComplianceState(
+    String status, Instant checked, List<Breach> violations, @Nullable String reason) {}

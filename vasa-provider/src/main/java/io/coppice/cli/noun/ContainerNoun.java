@@ -13,6 +13,7 @@ import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
 import io.coppice.cli.verb.View;
 import java.util.LinkedHashSet;
 import java.util.UUID;
@@ -35,6 +36,7 @@ final class ContainerNoun {
           Column.<Container>number("VMS", Container::vms).onlyWide(),
           Column.<Container>size("RECLAIMABLE", Container::reclaimable).onlyWide(),
           Column.<Container>of("BIN", Container::binTime).onlyWide(),
+          Column.<Container>of("NEXT BIN", Container::binTimeNext).onlyWide(),
           Column.<Container>of("CREATED", Container::created).onlyWide(),
           Column.<Container>of("REGISTRATIONS", Container::registrations).onlyWide(),
           Column.<Container>of("WARNING", Container::warning).onlyWide());
@@ -49,11 +51,7 @@ final class ContainerNoun {
     return Noun.of(
         "container",
         "storage containers",
-        RestVerb.of("create", "POST /containers", "makes a container")
-            .on(Argument.text("NAME", "its name"))
-            .with(Flag.of("--quota", "SIZE", "most that is stored in it").needed())
-            .body(in -> new NewContainer(in.need("NAME"), in.size("--quota")))
-            .row(VIEW),
+        create(),
         RestVerb.of("list", "GET /containers", "lists containers")
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "quota")
@@ -62,22 +60,7 @@ final class ContainerNoun {
             .on(CONTAINER)
             .tagged()
             .sheet(VIEW),
-        RestVerb.of("change", "PATCH /containers/{id}", "changes a container")
-            .on(CONTAINER)
-            .guarded()
-            .with(
-                Flag.of("--name", "NAME", "its new name"),
-                Flag.of("--quota", "SIZE", "its new quota"),
-                Flag.of(
-                    "--bin-time",
-                    "DURATION",
-                    "how long what is deleted stays in the recycle bin, such as P1D; PT0S: it does"
-                        + " not; default: as the setting says"))
-            .body(
-                in ->
-                    new ContainerChange(
-                        in.text("--name"), in.size("--quota"), in.text("--bin-time")))
-            .row(VIEW),
+        change(),
         RestVerb.of("delete", "DELETE /containers/{id}", "deletes an empty container")
             .on(CONTAINER)
             .guarded()
@@ -110,6 +93,37 @@ final class ContainerNoun {
             .on(CONTAINER, TYPE)
             .guarded()
             .done("container {CONTAINER} has no default policy for {TYPE}"));
+  }
+
+  private static Verb create() {
+    return RestVerb.of("create", "POST /containers", "makes a container")
+        .on(Argument.text("NAME", "its name"))
+        .with(
+            Flag.of("--quota", "SIZE", "most that is stored in it").needed(),
+            Flag.of(
+                "--bin-time",
+                "DURATION",
+                "how long what is deleted stays in the recycle bin, such as P1D; PT0S: it does"
+                    + " not"))
+        .body(in -> new NewContainer(in.need("NAME"), in.size("--quota"), in.text("--bin-time")))
+        .row(VIEW);
+  }
+
+  private static Verb change() {
+    return RestVerb.of("change", "PATCH /containers/{id}", "changes a container")
+        .on(CONTAINER)
+        .guarded()
+        .with(
+            Flag.of("--name", "NAME", "its new name"),
+            Flag.of("--quota", "SIZE", "its new quota"),
+            Flag.of(
+                "--bin-time",
+                "DURATION",
+                "how long what is deleted stays in the recycle bin, such as P1D; PT0S: it does"
+                    + " not; default: as the setting says; two accounts lower it"))
+        .body(
+            in -> new ContainerChange(in.text("--name"), in.size("--quota"), in.text("--bin-time")))
+        .row(VIEW);
   }
 
   private static Offer offer(Inputs in) {

@@ -48,8 +48,8 @@ final class LockNoun {
         "changes that take two accounts",
         RestVerb.of("ask", "POST /approvals", "asks for a change that another account approves")
             .on(
-                Argument.text("ACTION", "raise-max-lock"),
-                Argument.text("VALUE", "what is to be set, such as P60D"))
+                Argument.text("ACTION", "raise-max-lock or lower-bin-time"),
+                Argument.text("VALUE", "what is to be set, such as P60D, or 'CONTAINER-ID PT12H'"))
             .body(in -> new ApprovalRequest(in.need("ACTION"), in.need("VALUE")))
             .row(APPROVALS),
         RestVerb.of("list", "GET /approvals", "lists them, the newest first")

@@ -7,14 +7,12 @@ import io.coppice.cli.output.ByteSize;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.output.Notation;
 import io.coppice.cli.output.TimeSpan;
-import io.coppice.cli.rest.PagedList;
-import io.coppice.cli.rest.RestCall;
-import io.coppice.cli.rest.Tagged;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.ClientSession;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.NamedObject;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
 import io.coppice.cli.verb.Verb;
@@ -37,11 +35,24 @@ final class PolicyNoun {
           Column.of("KEPT", Policy::snapshotRetention),
           Column.number("MAX IOPS", Policy::maxIops),
           Column.size("MAX BANDWIDTH", Policy::maxBandwidth),
+          Column.of("POINT AGE", Policy::recoveryPointAge),
           Column.of("ID", Policy::id),
+          Column.<Policy>of("POINTS KEPT", Policy::recoveryPointsKept).onlyWide(),
+          Column.<Policy>of("POINTS LOCKED", Policy::recoveryPointsLocked).onlyWide(),
           Column.<Policy>number("GENERATION", Policy::generation).onlyWide(),
           Column.<Policy>of("DESCRIPTION", Policy::description).onlyWide(),
           Column.<Policy>of("AUTHOR", Policy::author).onlyWide(),
           Column.<Policy>of("CREATED", Policy::created).onlyWide());
+
+  private static final String PATH = "/policies";
+
+  private static final List<String> TIMES =
+      List.of(
+          "snapshotInterval",
+          "snapshotRetention",
+          "recoveryPointAge",
+          "recoveryPointsKept",
+          "recoveryPointsLocked");
 
   private static final Argument POLICY = Argument.of(Kind.POLICY, "id");
 
@@ -58,7 +69,7 @@ final class PolicyNoun {
             List.of(
                 Flag.of("--file", "FILE", "fields of a policy in YAML or JSON; - is the input")
                     .needed()),
-            List.of("GET /policies", "GET /policies/{id}", "POST /policies", "PUT /policies/{id}"),
+            NamedObject.operations(PATH),
             PolicyNoun::apply),
         RestVerb.of("list", "GET /policies", "lists policies")
             .with(Flag.filter("name", "NAME", "those of a name"))
@@ -76,31 +87,12 @@ final class PolicyNoun {
 
   private static void apply(Inputs inputs, ClientSession session) {
     PolicyDraft wanted = draft(inputs.need("--file"), inputs.file("--file"));
-    List<Policy> same =
-        PagedList.read(session.connection(), RestCall.get("/policies"), null).items().stream()
-            .map(one -> Notation.as(one, Policy.class))
-            .filter(one -> one.name().equals(wanted.name()))
-            .toList();
-    if (same.size() > 1) {
-      throw CommandFailedException.usage(
-          "expected one policy '%s', but %d have this name: %s",
-          String.valueOf(wanted.name()),
-          same.size(),
-          String.join(", ", same.stream().map(Policy::id).toList()));
-    }
-    RestCall call =
-        same.isEmpty()
-            ? new RestCall("POST", "/policies", List.of(), Notation.write(wanted))
-            : replacement(wanted, "/policies/" + RestCall.segment(same.getFirst().id()), session);
-    session.change(call).ifPresent(answer -> session.printRow(VIEW, answer));
-  }
-
-  /// The change of the policy as it is now; refused if somebody changes it first.
-  private static RestCall replacement(PolicyDraft wanted, String path, ClientSession session) {
-    Tagged read = session.connection().read(RestCall.get(path));
-    long generation = Notation.as(read.body(), Policy.class).generation();
-    String body = Notation.write(ofGeneration(wanted, generation));
-    return new RestCall("PUT", path, List.of(), body).onlyFor(read.tag());
+    NamedObject policy =
+        new NamedObject(
+            PATH, "policy", String.valueOf(wanted.name()), now -> ofGeneration(wanted, now));
+    session
+        .change(policy.call(session, wanted))
+        .ifPresent(answer -> session.printRow(VIEW, answer));
   }
 
   private static PolicyDraft ofGeneration(PolicyDraft wanted, long now) {
@@ -114,6 +106,9 @@ final class PolicyNoun {
         wanted.snapshotRetention(),
         wanted.maxIops(),
         wanted.maxBandwidth(),
+        wanted.recoveryPointAge(),
+        wanted.recoveryPointsKept(),
+        wanted.recoveryPointsLocked(),
         wanted.containers());
   }
 
@@ -124,7 +119,7 @@ final class PolicyNoun {
     if (!(Notation.parse(file, text) instanceof ObjectNode fields)) {
       throw CommandFailedException.usage("expected the fields of a policy in %s", file);
     }
-    for (String time : List.of("snapshotInterval", "snapshotRetention")) {
+    for (String time : TIMES) {
       if (fields.path(time).isString()) {
         fields.put(time, TimeSpan.parse(time, fields.path(time).asString()).toString());
       }

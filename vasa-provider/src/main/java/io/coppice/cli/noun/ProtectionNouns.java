@@ -8,8 +8,10 @@ import io.coppice.api.protection.ProtectionGroupView;
 import io.coppice.api.protection.ProtectionPolicyDraft;
 import io.coppice.api.protection.ProtectionPolicyView;
 import io.coppice.api.protection.RecoveryPointView;
+import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.output.Notation;
+import io.coppice.cli.output.TimeSpan;
 import io.coppice.cli.rest.RestCall;
 import io.coppice.cli.rest.Tagged;
 import io.coppice.cli.verb.Argument;
@@ -17,6 +19,7 @@ import io.coppice.cli.verb.ClientSession;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
+import io.coppice.cli.verb.NamedObject;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
 import io.coppice.cli.verb.Verb;
@@ -26,6 +29,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Protection policies, the groups that they protect, and recovery points.
 final class ProtectionNouns {
@@ -68,6 +75,8 @@ final class ProtectionNouns {
           Column.of("ID", RecoveryPointView::id),
           Column.<RecoveryPointView>of("GROUP", RecoveryPointView::group).onlyWide());
 
+  private static final String PATH = "/protection-policies";
+
   private static final Argument POLICY = Argument.of(Kind.PROTECTION_POLICY, "id");
   private static final Argument GROUP = Argument.of(Kind.PROTECTION_GROUP, "id");
   private static final Argument POINT = Argument.path("POINT", "id", "its id");
@@ -87,6 +96,15 @@ final class ProtectionNouns {
     return Noun.of(
         "protection-policy",
         "policies of recovery points: when they are taken, and how long they are kept",
+        new Verb(
+            "apply",
+            "makes the policy of a file, or changes the one of its name",
+            List.of(),
+            List.of(
+                Flag.of("--file", "FILE", "fields of a policy in YAML or JSON; - is the input")
+                    .needed()),
+            NamedObject.operations(PATH),
+            ProtectionNouns::apply),
         RestVerb.of("create", "POST /protection-policies", "makes a policy")
             .on(Argument.text("NAME", "its name"))
             .with(RULE.needed(), DESCRIPTION)
@@ -114,6 +132,62 @@ final class ProtectionNouns {
             .on(POLICY)
             .guarded()
             .done("protection policy {PROTECTION_POLICY} is deleted"));
+  }
+
+  private static void apply(Inputs in, ClientSession session) {
+    ProtectionPolicyDraft wanted = draft(in.need("--file"), in.file("--file"));
+    NamedObject policy =
+        new NamedObject(
+            PATH,
+            "protection policy",
+            String.valueOf(wanted.name()),
+            now ->
+                new ProtectionPolicyDraft(
+                    wanted.name(),
+                    wanted.description(),
+                    Objects.requireNonNullElse(wanted.generation(), now),
+                    wanted.rules()));
+    session
+        .change(policy.call(session, wanted))
+        .ifPresent(answer -> session.printRow(POLICIES, answer));
+  }
+
+  /// The policy of a file. A rule is a line as on the command line, or has the fields of REST,
+  /// whose times may be written as on the command line.
+  ///
+  /// @throws CommandFailedException if it is no policy with a name and rules
+  static ProtectionPolicyDraft draft(String file, String text) {
+    if (!(Notation.parse(file, text) instanceof ObjectNode fields)
+        || !(fields.path("rules") instanceof ArrayNode rules)) {
+      throw CommandFailedException.usage(
+          "expected the fields of a protection policy in %s, with a list of rules", file);
+    }
+    try {
+      for (int place = 0; place < rules.size(); place++) {
+        JsonNode rule = rules.get(place);
+        if (rule.isString()) {
+          rules.set(place, Notation.tree(RuleLine.parse(rule.asString())));
+        } else if (rule instanceof ObjectNode one) {
+          spellOut(one);
+        }
+      }
+      ProtectionPolicyDraft draft = Notation.asExactly(fields, ProtectionPolicyDraft.class);
+      if (draft.name() == null) {
+        throw CommandFailedException.usage("expected the field name in %s, got none", file);
+      }
+      return draft;
+    } catch (JacksonException e) {
+      throw CommandFailedException.usage(
+          "expected the fields of a protection policy in %s, but %s", file, e.getOriginalMessage());
+    }
+  }
+
+  private static void spellOut(ObjectNode rule) {
+    for (String time : List.of("interval", "keepFor", "lock")) {
+      if (rule.path(time).isString()) {
+        rule.put(time, TimeSpan.parse(time, rule.path(time).asString()).toString());
+      }
+    }
   }
 
   private static List<PointRule> rules(Inputs in) {

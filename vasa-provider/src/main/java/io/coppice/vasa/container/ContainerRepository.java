@@ -4,9 +4,11 @@ import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +37,42 @@ final class ContainerRepository {
         .update();
   }
 
+  /// Sets the time and gives up a lower one that waits.
   boolean setBinTime(UUID id, @Nullable Duration time) {
-    return jdbc.sql("update container set bin_s = :bin where id = :id")
+    return jdbc.sql(
+                """
+                update container set bin_s = :bin, bin_next_s = null, bin_next_at = null
+                 where id = :id
+                """)
             .param("id", id)
             .param("bin", seconds(time))
             .update()
         == 1;
+  }
+
+  boolean setLowerBinTime(UUID id, LowerBinTime lower) {
+    return jdbc.sql("update container set bin_next_s = :bin, bin_next_at = :at where id = :id")
+            .param("id", id)
+            .param("bin", seconds(lower.time()))
+            .param("at", lower.at().atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
+  }
+
+  /// Lets changes of a container's time take turns, until the transaction ends.
+  void lock(UUID id) {
+    jdbc.sql("select id from container where id = :id for update")
+        .param("id", id)
+        .query(UUID.class)
+        .optional();
+  }
+
+  /// Containers whose lower time counts by now.
+  List<UUID> lowered(Instant now) {
+    return jdbc.sql("select id from container where bin_next_at <= :now")
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .query((row, _) -> Objects.requireNonNull(row.getObject("id", UUID.class)))
+        .list();
   }
 
   private static @Nullable Long seconds(@Nullable Duration time) {
@@ -81,6 +113,15 @@ final class ContainerRepository {
         row.getString("name"),
         row.getLong("quota_bytes"),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
-        bin == null ? null : Duration.ofSeconds(bin));
+        bin == null ? null : Duration.ofSeconds(bin),
+        lower(row));
+  }
+
+  private static @Nullable LowerBinTime lower(ResultSet row) throws SQLException {
+    OffsetDateTime at = row.getObject("bin_next_at", OffsetDateTime.class);
+    Long next = row.getObject("bin_next_s", Long.class);
+    return at == null
+        ? null
+        : new LowerBinTime(next == null ? null : Duration.ofSeconds(next), at.toInstant());
   }
 }

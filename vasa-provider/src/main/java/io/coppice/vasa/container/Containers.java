@@ -12,6 +12,7 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.Step;
 import io.coppice.vasa.step.StepObserver;
+import io.coppice.vasa.time.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,6 +26,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +93,17 @@ public final class Containers {
   /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, or the quota
   ///   is below [#MIN_QUOTA_IN_BYTES]
   public StorageContainer create(String name, long quotaInBytes) {
-    return insert(new StorageContainer(UUID.randomUUID(), name, quotaInBytes, now()));
+    return create(name, quotaInBytes, null);
+  }
+
+  /// @param binTime how long what is deleted from it stays in the recycle bin; null: as the setting
+  ///   says
+  /// @throws VasaException (InvalidArgument) as [#create(String, long)] and [#checkBinTime]
+  public StorageContainer create(String name, long quotaInBytes, @Nullable Duration binTime) {
+    if (binTime != null) {
+      checkBinTime(binTime);
+    }
+    return insert(new StorageContainer(UUID.randomUUID(), name, quotaInBytes, now(), binTime));
   }
 
   /// Makes a row, or the pool's record, for a container that only volumes still name.
@@ -163,8 +176,8 @@ public final class Containers {
     return container;
   }
 
-  /// Sets how long what is deleted from a container stays in the recycle bin. What is there already
-  /// stays as long as before.
+  /// Sets how long what is deleted from a container stays in the recycle bin, at once. What is
+  /// there already stays as long as before. A lower time that waits is given up.
   ///
   /// @param time zero for not at all; null: as the setting says
   /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) as [#checkBinTime]
@@ -174,12 +187,15 @@ public final class Containers {
     }
     transactions.executeWithoutResult(
         _ -> {
+          rows.lock(id);
           StorageContainer before = require(id);
           if (!rows.setBinTime(id, time)) {
             throw unknown(id.toString());
           }
           if (!Objects.equals(before.binTime(), time)) {
             noteBinTime(before, time);
+          } else if (before.lowerBinTime() != null) {
+            note(before, "ContainerBinTimeKept", Map.of());
           }
         });
     observer.reached("CONTAINER", Step.IN_ROWS);
@@ -189,31 +205,80 @@ public final class Containers {
     return container;
   }
 
+  /// Notes a lower time that counts later, in the caller's transaction. One that waits already is
+  /// replaced. The pool is not told: if the database is lost, the container keeps its time.
+  ///
+  /// @param lower from the container as it is now, which nobody changes meanwhile
+  /// @param shown from the moment of it to that of the machine's clock
+  /// @throws VasaException (NotFound) if it is unknown
+  public void setLowerBinTime(
+      UUID id, Function<StorageContainer, LowerBinTime> lower, UnaryOperator<Instant> shown) {
+    rows.lock(id);
+    StorageContainer container = require(id);
+    LowerBinTime later = lower.apply(container);
+    rows.setLowerBinTime(id, later);
+    String at = shown.apply(later.at()).truncatedTo(ChronoUnit.SECONDS).toString();
+    note(container, "ContainerBinTimeLater", Map.of("time", text(later.time()), "at", at));
+  }
+
+  /// Sets the lower times that count by now. A crash between a row and its record leaves the longer
+  /// time in the pool, which [#agreeWithPool] mends.
+  ///
+  /// @param now by the time that has passed
+  /// @return the number
+  public int lowerBinTimes(Instant now) {
+    int lowered = 0;
+    for (UUID id : rows.lowered(now)) {
+      if (Boolean.TRUE.equals(transactions.execute(_ -> lowerBinTime(id, now)))) {
+        records.put(require(id));
+        lowered++;
+      }
+    }
+    return lowered;
+  }
+
+  private boolean lowerBinTime(UUID id, Instant now) {
+    rows.lock(id);
+    StorageContainer container = require(id);
+    LowerBinTime lower = container.lowerBinTime();
+    if (lower == null || lower.at().isAfter(now)) { // somebody was faster
+      return false;
+    }
+    rows.setBinTime(id, lower.time());
+    noteBinTime(container, lower.time());
+    return true;
+  }
+
   /// @throws VasaException (InvalidArgument) if it is negative, longer than [#LONGEST_BIN_TIME] or
   ///   has a part of a second
   public static void checkBinTime(Duration time) {
     if (time.isNegative() || time.compareTo(LONGEST_BIN_TIME) > 0 || time.getNano() != 0) {
       throw VasaException.invalidArgument(
               "expected a time in the recycle bin of zero to %d days in whole seconds, got %s"
-                  .formatted(LONGEST_BIN_TIME.toDays(), time))
+                  .formatted(LONGEST_BIN_TIME.toDays(), TimeText.iso(time)))
           .about("binTime");
     }
   }
 
   private void noteBinTime(StorageContainer container, @Nullable Duration time) {
+    note(container, "ContainerBinTime", Map.of("time", text(time)));
+  }
+
+  private static String text(@Nullable Duration time) {
+    return time == null ? "as long as the setting says" : TimeText.iso(time);
+  }
+
+  private void note(StorageContainer container, String message, Map<String, String> more) {
     String id = container.id().toString();
+    Map<String, String> parameters = new HashMap<>(more);
+    parameters.put("name", container.name());
+    parameters.put("container", id);
     changes.append(
         NewChange.of(
                 ChangeTopic.CONFIG,
                 ChangeKind.UPDATE,
-                new NewChange.Subject("StorageContainer", id, "ContainerBinTime"),
-                Map.of(
-                    "name",
-                    container.name(),
-                    "container",
-                    id,
-                    "time",
-                    time == null ? "as long as the setting says" : time.toString()))
+                new NewChange.Subject("StorageContainer", id, message),
+                parameters)
             .in(container.id()));
   }
 

@@ -76,6 +76,7 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("retention", schedules::deleteExpired),
             new Duty("protection", protection::round),
             new Duty("temporary exports", temporaryExports::round),
+            new Duty("times of the recycle bin", bin::lowerTimes),
             new Duty("recycle bin", bin::purgeDue),
             new Duty("space of the recycle bin", bin::makeRoomWhenLow),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions, own)),

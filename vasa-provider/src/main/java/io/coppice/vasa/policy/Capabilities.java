@@ -50,6 +50,24 @@ public final class Capabilities {
   /// The most bytes a second that it may read and write.
   public static final CapabilityId MAX_BANDWIDTH = new CapabilityId(NAMESPACE, "maxBandwidth");
 
+  /// The most that the youngest recovery point of the volume may be old.
+  public static final CapabilityId POINT_AGE = new CapabilityId(NAMESPACE, "recoveryPointAge");
+
+  /// The least time for which recovery points are kept.
+  public static final CapabilityId POINTS_KEPT = new CapabilityId(NAMESPACE, "recoveryPointsKept");
+
+  /// The least time for which recovery points are locked.
+  public static final CapabilityId POINTS_LOCKED =
+      new CapabilityId(NAMESPACE, "recoveryPointsLocked");
+
+  /// The state in which a recovery point finds the disk. The array asks no guest to write out its
+  /// buffers, so there is one value.
+  public static final CapabilityId POINT_CONSISTENCY =
+      new CapabilityId(NAMESPACE, "recoveryPointConsistency");
+
+  /// A disk as after a loss of power, with all disks of a group at one moment.
+  public static final String CRASH_CONSISTENT = "CrashConsistent";
+
   public static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
   public static final Duration MAX_INTERVAL = Duration.ofDays(365);
   public static final Duration MIN_RETENTION = Duration.ofMinutes(1);
@@ -69,7 +87,11 @@ public final class Capabilities {
         Capability.of(SNAPSHOT_INTERVAL, between(MIN_INTERVAL, MAX_INTERVAL)),
         Capability.of(SNAPSHOT_RETENTION, between(MIN_RETENTION, MAX_RETENTION)),
         Capability.of(MAX_IOPS, between(Limits.MIN_IOPS, Limits.MAX_IOPS)),
-        Capability.of(MAX_BANDWIDTH, between(Limits.MIN_BANDWIDTH, Limits.MAX_BANDWIDTH)));
+        Capability.of(MAX_BANDWIDTH, between(Limits.MIN_BANDWIDTH, Limits.MAX_BANDWIDTH)),
+        Capability.of(POINT_AGE, between(MIN_INTERVAL, MAX_INTERVAL)),
+        Capability.of(POINTS_KEPT, between(MIN_RETENTION, MAX_RETENTION)),
+        Capability.of(POINTS_LOCKED, between(MIN_RETENTION, MAX_RETENTION)),
+        Capability.of(POINT_CONSISTENCY, new OneOf(List.of(new Text(CRASH_CONSISTENT)))));
   }
 
   /// The requirements of `profile`.
@@ -100,14 +122,8 @@ public final class Capabilities {
     if (space != null) {
       capabilities.add(Capability.of(SPACE_EFFICIENCY, new Text(space.text())));
     }
-    Duration interval = requirements.snapshotInterval();
-    if (interval != null) {
-      capabilities.add(Capability.of(SNAPSHOT_INTERVAL, span(interval)));
-    }
-    Duration retention = requirements.snapshotRetention();
-    if (retention != null) {
-      capabilities.add(Capability.of(SNAPSHOT_RETENTION, span(retention)));
-    }
+    addSpan(capabilities, SNAPSHOT_INTERVAL, requirements.snapshotInterval());
+    addSpan(capabilities, SNAPSHOT_RETENTION, requirements.snapshotRetention());
     Limits limits = requirements.limits();
     if (limits.maxIops() != 0) {
       capabilities.add(Capability.of(MAX_IOPS, new Number(limits.maxIops())));
@@ -115,7 +131,18 @@ public final class Capabilities {
     if (limits.maxBandwidth() != 0) {
       capabilities.add(Capability.of(MAX_BANDWIDTH, new Number(limits.maxBandwidth())));
     }
+    PointDemand points = requirements.points();
+    addSpan(capabilities, POINT_AGE, points.age());
+    addSpan(capabilities, POINTS_KEPT, points.kept());
+    addSpan(capabilities, POINTS_LOCKED, points.locked());
     return capabilities;
+  }
+
+  private static void addSpan(
+      List<Capability> capabilities, CapabilityId id, @Nullable Duration length) {
+    if (length != null) {
+      capabilities.add(Capability.of(id, span(length)));
+    }
   }
 
   /// A duration in the largest unit that divides it, in whole seconds at least.
@@ -212,7 +239,38 @@ public final class Capabilities {
           .filter(number -> agrees(limits.maxBandwidth(), number))
           .map(number -> found.withLimits(new Limits(limits.maxIops(), number)));
     }
+    return id.equals(POINT_CONSISTENCY)
+        ? Optional.of(found).filter(_ -> allows(value, CRASH_CONSISTENT))
+        : refinePoints(found.points(), id, value).map(found::withPoints);
+  }
+
+  private static Optional<PointDemand> refinePoints(
+      PointDemand found, CapabilityId id, CapabilityValue value) {
+    if (id.equals(POINT_AGE)) {
+      return length(value, MIN_INTERVAL, MAX_INTERVAL)
+          .filter(length -> agrees(found.age(), length))
+          .map(found::withAge);
+    }
+    if (id.equals(POINTS_KEPT)) {
+      return shortest(value, MIN_RETENTION, MAX_RETENTION)
+          .filter(length -> agrees(found.kept(), length))
+          .map(found::withKept);
+    }
+    if (id.equals(POINTS_LOCKED)) {
+      return shortest(value, MIN_RETENTION, MAX_RETENTION)
+          .filter(length -> agrees(found.locked(), length))
+          .map(found::withLocked);
+    }
     return Optional.empty();
+  }
+
+  private static boolean allows(CapabilityValue value, String wanted) {
+    return switch (value) {
+      case Text(String text) -> text.equalsIgnoreCase(wanted);
+      case OneOf(List<CapabilityValue> values) ->
+          values.stream().anyMatch(one -> allows(one, wanted));
+      case Number _, CapabilityValue.Real _, CapabilityValue.Flag _, Span _, Between _ -> false;
+    };
   }
 
   private static boolean agrees(long earlier, long now) {
@@ -253,6 +311,17 @@ public final class Capabilities {
       case Between _, Text _ -> Optional.empty();
       case Number _, CapabilityValue.Real _, CapabilityValue.Flag _ -> Optional.empty();
     };
+  }
+
+  /// As [#length], of a range the shortest: what is demanded is the least.
+  private static Optional<Duration> shortest(CapabilityValue value, Duration min, Duration max) {
+    if (value instanceof Between(Span from, Span to)) {
+      Duration lowest = from.unit().length().multipliedBy(from.amount());
+      Duration highest = to.unit().length().multipliedBy(to.amount());
+      return Optional.of(lowest.compareTo(min) < 0 ? min : lowest)
+          .filter(length -> inside(length, min, max) && length.compareTo(highest) <= 0);
+    }
+    return length(value, min, max);
   }
 
   /// A number within the limits that `value` allows; of a range the largest.

@@ -40,9 +40,10 @@ final class ProfileRepository {
             jdbc.sql(
                 """
                 insert into storage_profile (id, name, description, generation, author, created_at,
-                                             space, interval_s, retention_s, max_iops, max_bandwidth)
+                                             space, interval_s, retention_s, max_iops, max_bandwidth,
+                                             point_age_s, points_kept_s, points_locked_s)
                 values (:id, :name, :description, :generation, :author, :created,
-                        :space, :interval, :retention, :iops, :bandwidth)
+                        :space, :interval, :retention, :iops, :bandwidth, :age, :kept, :locked)
                 """),
             profile)
         .param("author", profile.author())
@@ -60,7 +61,8 @@ final class ProfileRepository {
                         update storage_profile
                            set name = :name, description = :description, generation = :generation,
                                space = :space, interval_s = :interval, retention_s = :retention,
-                               max_iops = :iops, max_bandwidth = :bandwidth
+                               max_iops = :iops, max_bandwidth = :bandwidth,
+                               point_age_s = :age, points_kept_s = :kept, points_locked_s = :locked
                          where id = :id and generation = :generation - 1
                         """),
                     profile)
@@ -163,7 +165,10 @@ final class ProfileRepository {
         .param("interval", seconds(profile.requirements().snapshotInterval()))
         .param("retention", seconds(profile.requirements().snapshotRetention()))
         .param("iops", orNull(profile.requirements().limits().maxIops()))
-        .param("bandwidth", orNull(profile.requirements().limits().maxBandwidth()));
+        .param("bandwidth", orNull(profile.requirements().limits().maxBandwidth()))
+        .param("age", seconds(profile.requirements().points().age()))
+        .param("kept", seconds(profile.requirements().points().kept()))
+        .param("locked", seconds(profile.requirements().points().locked()));
   }
 
   private static OfferedProfile profile(ResultSet row, int number) throws SQLException {
@@ -179,7 +184,11 @@ final class ProfileRepository {
             space == null ? null : SpaceEfficiency.valueOf(space),
             duration(row.getObject("interval_s", Long.class)),
             duration(row.getObject("retention_s", Long.class)),
-            new Limits(row.getLong("max_iops"), row.getLong("max_bandwidth"))),
+            new Limits(row.getLong("max_iops"), row.getLong("max_bandwidth")),
+            new PointDemand(
+                duration(row.getObject("point_age_s", Long.class)),
+                duration(row.getObject("points_kept_s", Long.class)),
+                duration(row.getObject("points_locked_s", Long.class)))),
         containers(row.getArray("containers")));
   }
 

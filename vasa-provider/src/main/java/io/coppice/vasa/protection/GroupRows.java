@@ -5,6 +5,7 @@ import io.coppice.vasa.protection.rule.ClockReading;
 import io.coppice.vasa.viewer.Viewer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -129,6 +130,29 @@ final class GroupRows {
   /// Groups whose last point that was due could not be taken.
   List<ProtectedGroup> failing() {
     return list("where last_error is not null", Map.of());
+  }
+
+  /// @param now by the time that has passed
+  ProtectionCounts counts(Instant now) {
+    return jdbc.sql(
+            """
+            select count(*) as groups, count(last_error) as late,
+                   (select count(*) from recovery_point where not binned) as points,
+                   min(coalesce((select max(p.taken_at) from recovery_point p
+                                  where p.group_id = g.id and not p.binned),
+                                g.handled_at)) as oldest
+              from protection_group g
+            """)
+        .query(
+            (row, _) ->
+                new ProtectionCounts(
+                    row.getLong("groups"),
+                    row.getLong("points"),
+                    row.getLong("late"),
+                    row.getObject("oldest") == null
+                        ? Duration.ZERO
+                        : Duration.between(instant(row, "oldest"), now)))
+        .single();
   }
 
   private List<ProtectedGroup> list(String where, Map<String, ?> parameters) {

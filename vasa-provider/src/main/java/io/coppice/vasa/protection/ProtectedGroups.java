@@ -253,6 +253,11 @@ public final class ProtectedGroups {
     return rows.list();
   }
 
+  /// Counts of all groups, in one statement, whoever may see them.
+  public ProtectionCounts counts() {
+    return rows.counts(store.seen());
+  }
+
   /// The next moment of a group's rules, by the machine's clock. One that is over already is tried
   /// again each minute.
   ///

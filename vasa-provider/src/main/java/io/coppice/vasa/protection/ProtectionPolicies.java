@@ -7,6 +7,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RuleLimits;
+import io.coppice.vasa.time.TimeText;
 import io.coppice.vasa.volume.snapshot.LockLimit;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -238,7 +239,7 @@ public final class ProtectionPolicies {
       if (rule.lock().compareTo(longest) > 0) {
         throw VasaException.invalidArgument(
             "expected a lock of rule '%s' of at most %s, the longest one that is allowed, got %s"
-                .formatted(rule.name(), longest, rule.lock()));
+                .formatted(rule.name(), TimeText.iso(longest), TimeText.iso(rule.lock())));
       }
     }
   }

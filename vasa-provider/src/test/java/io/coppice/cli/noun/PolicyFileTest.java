@@ -10,7 +10,19 @@ import org.junit.jupiter.api.Test;
 class PolicyFileTest {
 
   private static final PolicyDraft GOLD =
-      new PolicyDraft("gold", null, null, "thin", "PT15M", "PT168H", 5000L, 104857600L, null);
+      new PolicyDraft(
+          "gold",
+          null,
+          null,
+          "thin",
+          "PT15M",
+          "PT168H",
+          5000L,
+          104857600L,
+          "PT1H",
+          "PT336H",
+          "PT168H",
+          null);
 
   @Test
   void yamlAndJsonAreReadTheSame() {
@@ -25,6 +37,9 @@ class PolicyFileTest {
                 snapshotRetention: 7d
                 maxIops: 5000
                 maxBandwidth: 100MiB
+                recoveryPointAge: 1h
+                recoveryPointsKept: 14d
+                recoveryPointsLocked: 7d
                 """))
         .isEqualTo(GOLD);
     assertThat(
@@ -32,7 +47,9 @@ class PolicyFileTest {
                 "gold.json",
                 """
                 {"name": "gold", "spaceEfficiency": "thin", "snapshotInterval": "PT15M",
-                 "snapshotRetention": "PT168H", "maxIops": 5000, "maxBandwidth": 104857600}"""))
+                 "snapshotRetention": "PT168H", "maxIops": 5000, "maxBandwidth": 104857600,
+                 "recoveryPointAge": "PT1H", "recoveryPointsKept": "PT336H",
+                 "recoveryPointsLocked": "PT168H"}"""))
         .isEqualTo(GOLD);
   }
 

@@ -17,9 +17,18 @@ import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.policy.OfferedProfile;
+import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.protection.GroupDraft;
+import io.coppice.vasa.protection.ProtectedMember;
+import io.coppice.vasa.protection.ProtectionDraft;
+import io.coppice.vasa.protection.rule.Keeping;
+import io.coppice.vasa.protection.rule.PointNaming;
+import io.coppice.vasa.protection.rule.ProtectionRule;
+import io.coppice.vasa.protection.rule.ProtectionRules;
+import io.coppice.vasa.protection.rule.Recurrence;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.TestClock;
@@ -290,6 +299,39 @@ class AlarmWatchTest {
 
     plane.engine.reserve(OperationId.random(), kept, true);
     plane.volumes.delete(deleted);
+    watch.look();
+    assertThat(alarms.active()).isEmpty();
+  }
+
+  @Test
+  void volumeThatLacksRecoveryPointsIsAnAlarmUntilItIsProtected() {
+    thick =
+        plane.profiles.create(
+            new ProfileDraft(
+                "points",
+                "",
+                new Requirements(
+                    null,
+                    null,
+                    null,
+                    Requirements.NONE.limits(),
+                    new PointDemand(Duration.ofHours(1), null, null)),
+                Set.of()),
+            "ada");
+    VolumeId bare = volume(GIB);
+    watch.look();
+    assertThat(alarms.active())
+        .extracting(RaisedAlarm::objectId)
+        .containsExactly("rfc4122." + bare);
+
+    var rule =
+        new ProtectionRule(
+            "hour", new Recurrence.Hourly(0), new Keeping.Newest(24), PointNaming.USUAL);
+    var policy =
+        plane.protection.policies.create(
+            new ProtectionDraft("gold", "", new ProtectionRules(List.of(rule))), "ada");
+    plane.protection.groups.protect(
+        new GroupDraft("shop", policy.id(), List.of(new ProtectedMember.Volume(bare))));
     watch.look();
     assertThat(alarms.active()).isEmpty();
   }

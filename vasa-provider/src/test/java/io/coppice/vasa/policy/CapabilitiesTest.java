@@ -2,6 +2,10 @@ package io.coppice.vasa.policy;
 
 import static io.coppice.vasa.policy.Capabilities.MAX_BANDWIDTH;
 import static io.coppice.vasa.policy.Capabilities.MAX_IOPS;
+import static io.coppice.vasa.policy.Capabilities.POINTS_KEPT;
+import static io.coppice.vasa.policy.Capabilities.POINTS_LOCKED;
+import static io.coppice.vasa.policy.Capabilities.POINT_AGE;
+import static io.coppice.vasa.policy.Capabilities.POINT_CONSISTENCY;
 import static io.coppice.vasa.policy.Capabilities.SNAPSHOT_INTERVAL;
 import static io.coppice.vasa.policy.Capabilities.SNAPSHOT_RETENTION;
 import static io.coppice.vasa.policy.Capabilities.SPACE_EFFICIENCY;
@@ -85,6 +89,34 @@ class CapabilitiesTest {
   }
 
   @Test
+  void demandForRecoveryPointsIsTheWeakestThatARangeAllows() {
+    Between range = new Between(new Span(30, SpanUnit.SECONDS), new Span(2, SpanUnit.DAYS));
+
+    Requirements requirements =
+        Capabilities.requirementsOf(
+            profile(
+                sub(
+                    Capability.of(POINT_AGE, range),
+                    Capability.of(POINTS_KEPT, range),
+                    Capability.of(POINTS_LOCKED, new Span(7, SpanUnit.DAYS)),
+                    Capability.of(POINT_CONSISTENCY, new Text("CrashConsistent")))));
+
+    assertThat(requirements)
+        .isEqualTo(
+            new Requirements(
+                null,
+                null,
+                null,
+                Limits.NONE,
+                new PointDemand(Duration.ofDays(2), Duration.ofMinutes(1), Duration.ofDays(7))));
+    assertThat(Capabilities.asCapabilities(requirements))
+        .containsExactly(
+            Capability.of(POINT_AGE, new Span(2, SpanUnit.DAYS)),
+            Capability.of(POINTS_KEPT, new Span(1, SpanUnit.MINUTES)),
+            Capability.of(POINTS_LOCKED, new Span(7, SpanUnit.DAYS)));
+  }
+
+  @Test
   void everythingOfferedCanBeMet() {
     assertThat(Capabilities.requirementsOf(Profiles.everything()).snapshotInterval()).isNotNull();
   }
@@ -102,6 +134,16 @@ class CapabilitiesTest {
             Capability.of(SNAPSHOT_INTERVAL, new Span(59, SpanUnit.SECONDS)),
             Capability.of(SNAPSHOT_INTERVAL, new Span(Integer.MAX_VALUE, SpanUnit.YEARS)),
             FOR_A_DAY,
+            Capability.of(POINT_AGE, new Span(59, SpanUnit.SECONDS)),
+            Capability.of(POINT_AGE, new Span(366, SpanUnit.DAYS)),
+            Capability.of(POINT_AGE, new CapabilityValue.Flag(true)),
+            Capability.of(POINTS_KEPT, new Span(3651, SpanUnit.DAYS)),
+            Capability.of(
+                POINTS_KEPT, new Between(new Span(2, SpanUnit.DAYS), new Span(1, SpanUnit.DAYS))),
+            Capability.of(POINTS_LOCKED, new Span(-7, SpanUnit.DAYS)),
+            Capability.of(POINTS_LOCKED, new Text("yes")),
+            Capability.of(POINT_CONSISTENCY, new Text("ApplicationConsistent")),
+            Capability.of(POINT_CONSISTENCY, new CapabilityValue.Flag(true)),
             Capability.of(MAX_IOPS, new Number(0)),
             Capability.of(MAX_IOPS, new Number(9)),
             Capability.of(MAX_IOPS, new Number(-1)),

@@ -47,6 +47,7 @@ import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.bin.BinRounds;
 import io.coppice.vasa.volume.bin.BinSettings;
+import io.coppice.vasa.volume.bin.BinTimes;
 import io.coppice.vasa.volume.bin.RecycleBin;
 import io.coppice.vasa.volume.copy.BackgroundCopies;
 import io.coppice.vasa.volume.copy.Bitmaps;
@@ -140,6 +141,7 @@ public final class ControlPlane {
   public final SeenTime time;
   public final VolumeStore store;
   public final SpaceStatistics spaces;
+  public final BinTimes binTimes;
   public final RecycleBin bin;
   public final BinRounds binRounds;
   public final VirtualVolumes volumes;
@@ -235,8 +237,9 @@ public final class ControlPlane {
     store = new VolumeStore(hooked, luns, jdbc, transactions, tasks, locks, clock, time, steps);
     spaces = new SpaceStatistics(store, containers);
     profiles = new Profiles(jdbc, transactions, events, clock);
-    bin = new RecycleBin(store, containers, spaces, binSettings);
-    binRounds = new BinRounds(store, bin, binSettings, ownWork);
+    binTimes = new BinTimes(containers, binSettings, time);
+    bin = new RecycleBin(store, containers, spaces, binTimes);
+    binRounds = new BinRounds(store, bin, binTimes, binSettings, ownWork);
     volumes = new VirtualVolumes(store, containers, profiles, spaces, bin);
     snapshots = new Snapshots(store, new SnapshotSettings(KEPT, LIFETIME));
     reverts = new Reverts(store, bin, new SafetyCopies(store, bin));
@@ -247,9 +250,9 @@ public final class ControlPlane {
     clones =
         new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
     limits = new VolumeLimits(store, target.limits());
-    policies = new VolumePolicies(store, profiles, containers, spaces);
-    schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     protection = new TestProtection(this);
+    policies = new VolumePolicies(store, profiles, containers, spaces, protection.promises);
+    schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     plainHosts = new PlainHosts(engine, luns, store.changes());
     exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
     temporary =

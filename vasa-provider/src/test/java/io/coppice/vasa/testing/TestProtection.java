@@ -1,5 +1,6 @@
 package io.coppice.vasa.testing;
 
+import io.coppice.vasa.protection.GroupPromises;
 import io.coppice.vasa.protection.ProtectedGroups;
 import io.coppice.vasa.protection.ProtectionPolicies;
 import io.coppice.vasa.protection.ProtectionRounds;
@@ -14,6 +15,7 @@ public final class TestProtection {
   public final RecoveryPoints points;
   public final ProtectedGroups groups;
   public final ProtectionRounds rounds;
+  public final GroupPromises promises;
 
   TestProtection(ControlPlane plane) {
     RuleLimits limits = new RuleLimits(8, Duration.ofMinutes(1), 1000);
@@ -26,5 +28,6 @@ public final class TestProtection {
     groups = new ProtectedGroups(plane.jdbc, plane.store, policies, points);
     rounds =
         new ProtectionRounds(policies, groups, points, plane.store, plane.ownWork, plane.lockLimit);
+    promises = new GroupPromises(plane.jdbc, policies, plane.lockLimit);
   }
 }

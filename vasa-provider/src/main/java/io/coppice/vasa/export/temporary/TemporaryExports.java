@@ -397,6 +397,13 @@ public final class TemporaryExports {
     return all.stream().filter(one -> seen.containsAll(one.served())).toList();
   }
 
+  /// The number of those that serve, whoever may see them. Asks the pool's memory alone.
+  public long count() {
+    return records.all().stream()
+        .filter(one -> one.state() == TemporaryExport.State.SERVED)
+        .count();
+  }
+
   /// @throws VasaException (NotFound) if there is none that the current viewer may see
   public TemporaryExport require(UUID id) {
     return records

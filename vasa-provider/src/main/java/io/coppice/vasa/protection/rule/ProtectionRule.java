@@ -1,6 +1,7 @@
 package io.coppice.vasa.protection.rule;
 
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.time.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -37,21 +38,26 @@ public record ProtectionRule(
         && time.compareTo(recurrence.longest()) < 0) {
       throw VasaException.invalidArgument(
           "expected rule '%s' to keep its points for at least the %s between two of them, got %s"
-              .formatted(name, recurrence.longest(), time));
+              .formatted(name, TimeText.iso(recurrence.longest()), TimeText.iso(time)));
     }
     if (lock.isNegative() || lock.getNano() != 0) {
       throw VasaException.invalidArgument(
-          "expected a lock of rule '%s' in whole seconds, got %s".formatted(name, lock));
+          "expected a lock of rule '%s' in whole seconds, got %s"
+              .formatted(name, TimeText.iso(lock)));
     }
     Duration kept = kept(keeping, recurrence);
     if (lock.compareTo(kept) > 0) {
       throw VasaException.invalidArgument(
           "expected rule '%s' to lock its points for at most the %s that it keeps them, got %s"
-              .formatted(name, kept, lock));
+              .formatted(name, TimeText.iso(kept), TimeText.iso(lock)));
     }
   }
 
   /// The time for which a point is surely kept.
+  Duration kept() {
+    return kept(keeping, recurrence);
+  }
+
   private static Duration kept(Keeping keeping, Recurrence recurrence) {
     return switch (keeping) {
       case Keeping.Younger(Duration time) -> time;

@@ -1,6 +1,7 @@
 package io.coppice.vasa.protection.rule;
 
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.time.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,7 +67,8 @@ public record ProtectionRules(List<ProtectionRule> rules) {
           && interval.compareTo(limits.shortestInterval()) < 0) {
         throw VasaException.invalidArgument(
             "expected an interval of rule '%s' of at least %s, got %s"
-                .formatted(rule.name(), limits.shortestInterval(), interval));
+                .formatted(
+                    rule.name(), TimeText.iso(limits.shortestInterval()), TimeText.iso(interval)));
       }
       points = points + Math.min(rule.points(), Integer.MAX_VALUE);
     }
@@ -75,6 +77,25 @@ public record ProtectionRules(List<ProtectionRule> rules) {
           "expected rules that keep at most %d points, but these keep about %d"
               .formatted(limits.points(), points));
     }
+  }
+
+  /// The most that two neighbouring points are apart, if all can be taken, but for changes of a
+  /// zone's offset.
+  public Duration longestGap() {
+    return rules.stream()
+        .map(rule -> rule.recurrence().longest())
+        .min(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  /// How long points are kept by the rule that keeps them longest.
+  public Duration kept() {
+    return rules.stream().map(ProtectionRule::kept).max(Comparator.naturalOrder()).orElseThrow();
+  }
+
+  /// How long points are locked by the rule that locks them longest; zero for not at all.
+  public Duration locked() {
+    return rules.stream().map(ProtectionRule::lock).max(Comparator.naturalOrder()).orElseThrow();
   }
 
   /// The reading from which on moments count, if a former look handled all up to `handled`.

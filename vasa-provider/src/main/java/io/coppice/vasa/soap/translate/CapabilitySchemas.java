@@ -47,7 +47,27 @@ public final class CapabilitySchemas {
           new Words(
               "Performance",
               "Maximum bandwidth",
-              "The most bytes a second that a disk may read and write"));
+              "The most bytes a second that a disk may read and write"),
+          Capabilities.POINT_AGE,
+          new Words(
+              "Protection",
+              "Age of the youngest recovery point",
+              "The most that the youngest recovery point may be old"),
+          Capabilities.POINTS_KEPT,
+          new Words(
+              "Protection",
+              "Recovery points kept",
+              "The least time for which recovery points are kept"),
+          Capabilities.POINTS_LOCKED,
+          new Words(
+              "Protection",
+              "Recovery points locked",
+              "The least time for which nobody can delete a recovery point"),
+          Capabilities.POINT_CONSISTENCY,
+          new Words(
+              "Protection",
+              "Consistency of recovery points",
+              "A recovery point has a disk as after a loss of power; guests are not quiesced"));
 
   private CapabilitySchemas() {}
 

@@ -24,6 +24,7 @@ public final class BinRounds {
 
   private static final String DUE = "bin.expire";
   private static final String EARLY = "bin.purge-early";
+  private static final String LOWER = "bin.lower-time";
 
   /// Most that one round purges.
   private static final int BATCH = 250;
@@ -43,19 +44,27 @@ public final class BinRounds {
   private final VolumeStore store;
   private final StorageEngine engine;
   private final RecycleBin bin;
+  private final BinTimes times;
   private final BinSettings settings;
   private final OwnWork own;
 
   // Of housekeeping's thread, by the time that has passed.
   private Instant pausing = Instant.MIN;
 
-  public BinRounds(VolumeStore store, RecycleBin bin, BinSettings settings, OwnWork own) {
+  public BinRounds(
+      VolumeStore store, RecycleBin bin, BinTimes times, BinSettings settings, OwnWork own) {
+    this.times = times;
     this.store = store;
     this.engine = store.engine();
     this.bin = bin;
     this.settings = settings;
     this.own = own;
     store.log().relieveBy(this::makeRoom);
+  }
+
+  /// Lowers the times of containers whose moment has come.
+  public void lowerTimes() {
+    own.done(LOWER, times.lowerDue());
   }
 
   /// Purges what has been in the bin for its time, [#BATCH] at most.

@@ -27,11 +27,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,16 +56,17 @@ public final class RecycleBin {
   private final StorageEngine engine;
   private final Containers containers;
   private final SpaceStatistics spaces;
-  private final BinSettings settings;
+  private final BinTimes times;
   private final List<Consumer<VirtualVolume>> followers = new CopyOnWriteArrayList<>();
+  private final AtomicLong purgedEarly = new AtomicLong();
 
   public RecycleBin(
-      VolumeStore store, Containers containers, SpaceStatistics spaces, BinSettings settings) {
+      VolumeStore store, Containers containers, SpaceStatistics spaces, BinTimes times) {
     this.store = store;
     this.engine = store.engine();
     this.containers = containers;
     this.spaces = spaces;
-    this.settings = settings;
+    this.times = times;
   }
 
   /// Has something else follow each restored volume or snapshot, in the transaction that makes its
@@ -74,14 +75,9 @@ public final class RecycleBin {
     followers.add(follower);
   }
 
-  /// How long what is deleted from a container stays; zero: it does not stay at all.
-  public Duration timeOf(StorageContainer container) {
-    return Objects.requireNonNullElse(container.binTime(), settings.time());
-  }
-
   /// A stay that begins now, because of the running code's actor; empty if nothing stays.
   public Optional<Binning> stay(UUID container, Binning.Reason reason) {
-    Duration time = timeOf(containers.require(container));
+    Duration time = times.of(containers.require(container));
     Instant now = store.seen();
     return time.isZero()
         ? Optional.empty()
@@ -214,10 +210,19 @@ public final class RecycleBin {
       return false;
     }
     try (var _ = store.locks().hold(Set.of(id), Duration.ZERO)) {
-      return store.bin().find(id).filter(one -> purgeHeld(one, null)).isPresent();
+      boolean gone = store.bin().find(id).filter(one -> purgeHeld(one, null)).isPresent();
+      if (gone) {
+        purgedEarly.incrementAndGet();
+      }
+      return gone;
     } catch (VasaException e) { // somebody works on it
       return false;
     }
+  }
+
+  /// How many went before their time for their space, since the start.
+  public long purgedEarly() {
+    return purgedEarly.get();
   }
 
   /// @param due the moment by which its time must be over in the pool, too; null for any time

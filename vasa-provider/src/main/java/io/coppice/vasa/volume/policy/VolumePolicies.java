@@ -16,6 +16,7 @@ import io.coppice.vasa.policy.CapabilityValue;
 import io.coppice.vasa.policy.CapabilityValue.Text;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
@@ -70,14 +71,20 @@ public final class VolumePolicies {
   private final Profiles profiles;
   private final Containers containers;
   private final SpaceStatistics spaces;
+  private final PromisedPoints promises;
 
   public VolumePolicies(
-      VolumeStore store, Profiles profiles, Containers containers, SpaceStatistics spaces) {
+      VolumeStore store,
+      Profiles profiles,
+      Containers containers,
+      SpaceStatistics spaces,
+      PromisedPoints promises) {
     this.store = store;
     this.engine = store.engine();
     this.profiles = profiles;
     this.containers = containers;
     this.spaces = spaces;
+    this.promises = promises;
   }
 
   /// Gives a volume another profile, bound or not (VASA 2.0 updateStorageProfileForVirtualVolume).
@@ -250,7 +257,10 @@ public final class VolumePolicies {
     Map<VolumeId, Compliance> found = new HashMap<>();
     if (!applied.isEmpty()) {
       Scheduled scheduled =
-          Scheduled.of(store.schedules(), applied.stream().map(VirtualVolume::id).toList());
+          Scheduled.of(
+              store.schedules(),
+              applied.stream().map(VirtualVolume::id).toList(),
+              promised(applied));
       for (VirtualVolume volume : applied) {
         found.put(volume.id(), judged(volume, Objects.requireNonNull(volume.profile()), scheduled));
       }
@@ -258,13 +268,29 @@ public final class VolumePolicies {
     return found;
   }
 
-  /// The contents of the schedule rows of some volumes.
-  private record Scheduled(
-      Map<VolumeId, SnapshotSchedule> schedules, Map<VolumeId, Instant> oldest) {
+  /// The promises for those that demand recovery points. Without any, nothing is asked.
+  private Map<VolumeId, PointPromise> promised(List<VirtualVolume> volumes) {
+    List<VolumeId> demanding =
+        volumes.stream()
+            .filter(one -> !one.snapshot() && !one.requirements().points().equals(PointDemand.NONE))
+            .map(VirtualVolume::id)
+            .toList();
+    return demanding.isEmpty() ? Map.of() : promises.of(demanding);
+  }
 
-    static Scheduled of(ScheduleRepository rows, Collection<VolumeId> volumes) {
+  /// The contents of the schedule rows of some volumes, and what is promised of their points.
+  private record Scheduled(
+      Map<VolumeId, SnapshotSchedule> schedules,
+      Map<VolumeId, Instant> oldest,
+      Map<VolumeId, PointPromise> promised) {
+
+    static Scheduled of(
+        ScheduleRepository rows,
+        Collection<VolumeId> volumes,
+        Map<VolumeId, PointPromise> promised) {
       Map<VolumeId, SnapshotSchedule> schedules = rows.find(volumes);
-      return new Scheduled(schedules, schedules.isEmpty() ? Map.of() : rows.oldest(volumes));
+      return new Scheduled(
+          schedules, schedules.isEmpty() ? Map.of() : rows.oldest(volumes), promised);
     }
   }
 
@@ -290,6 +316,10 @@ public final class VolumePolicies {
       intervalViolation(volume, schedule).ifPresent(violations::add);
       retentionViolation(volume, schedule, Optional.ofNullable(scheduled.oldest().get(volume.id())))
           .ifPresent(violations::add);
+      violations.addAll(
+          new PointJudgement(store.now(), store.seen())
+              .violations(
+                  volume, Optional.ofNullable(scheduled.promised().get(volume.id())), schedule));
     }
     return violations;
   }
@@ -370,7 +400,7 @@ public final class VolumePolicies {
         .map(age -> span(Capabilities.SNAPSHOT_RETENTION, expected, age));
   }
 
-  private static Duration withGrace(Duration expected) {
+  static Duration withGrace(Duration expected) {
     Duration tenth = expected.dividedBy(10);
     return expected.plus(tenth.compareTo(GRACE) > 0 ? tenth : GRACE);
   }

@@ -7,6 +7,7 @@ import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.time.TimeText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Map;
@@ -43,7 +44,8 @@ public final class LockLimit implements ApprovedChange {
   public void lower(Duration wanted) {
     if (wanted.compareTo(SHORTEST) < 0 || wanted.getNano() != 0) {
       throw VasaException.invalidArgument(
-              "expected a limit of %s or more in whole seconds, got %s".formatted(SHORTEST, wanted))
+              "expected a limit of %s or more in whole seconds, got %s"
+                  .formatted(TimeText.iso(SHORTEST), TimeText.iso(wanted)))
           .about("maxLock");
     }
     transactions.executeWithoutResult(
@@ -52,7 +54,7 @@ public final class LockLimit implements ApprovedChange {
           if (wanted.compareTo(now) > 0) {
             throw VasaException.invalidArgument(
                     "expected a limit of at most %s, as it is now, got %s: raising it takes two accounts (POST /approvals)"
-                        .formatted(now, wanted))
+                        .formatted(TimeText.iso(now), TimeText.iso(wanted)))
                 .about("maxLock");
           }
           if (!wanted.equals(now)) {
@@ -68,7 +70,7 @@ public final class LockLimit implements ApprovedChange {
             ChangeTopic.CONFIG,
             ChangeKind.UPDATE,
             new NewChange.Subject("LockLimit", "max-lock", "LockLimitUpdate"),
-            Map.of("limit", wanted.toString())));
+            Map.of("limit", TimeText.iso(wanted))));
   }
 
   @Override
@@ -85,10 +87,10 @@ public final class LockLimit implements ApprovedChange {
         || wanted.getNano() != 0) {
       throw VasaException.invalidArgument(
               "expected a limit above %s, as it is now, and up to %d days in whole seconds, got '%s'"
-                  .formatted(now, SnapshotLocks.LONGEST.toDays(), value))
+                  .formatted(TimeText.iso(now), SnapshotLocks.LONGEST.toDays(), value))
           .about("value");
     }
-    return wanted.toString();
+    return TimeText.iso(wanted);
   }
 
   private static Duration parsed(String value) {

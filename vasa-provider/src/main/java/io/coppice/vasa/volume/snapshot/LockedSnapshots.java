@@ -8,6 +8,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.time.TimeText;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.operation.OperationLog;
 import io.coppice.vasa.volume.operation.VolumeOperation;
@@ -88,7 +89,7 @@ public final class LockedSnapshots {
     if (until.isAfter(now.plus(longest).plusSeconds(1))) {
       throw VasaException.invalidArgument(
               "expected a lock of at most %s, the longest one that is allowed, got one until %s"
-                  .formatted(longest, until))
+                  .formatted(TimeText.iso(longest), until))
           .about("until");
     }
   }

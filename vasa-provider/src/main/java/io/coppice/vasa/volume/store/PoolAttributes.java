@@ -5,6 +5,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.scsi.limit.LimitAttributes;
 import io.coppice.scsi.limit.Limits;
+import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.volume.AppliedProfile;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// | `coppice.operation` | id of the operation that made it |
 /// | `coppice.profile` | `<generation>:<profile id>` |
 /// | `coppice.space`, `coppice.interval`, `coppice.retention` | [Requirements]; lengths of time in ISO 8601 |
+/// | `coppice.point-age`, `coppice.points-kept`, `coppice.points-locked` | [Requirements#points]; ISO 8601 |
 /// | `coppice.iops`, `coppice.bandwidth` | [Requirements#limits] that are asked for, decimal |
 /// | `qos.iops`, `qos.bandwidth` | the limits that the target holds the volume to ([LimitAttributes]); snapshots have none |
 /// | `coppice.bin` | [Binning#text] of what is in the recycle bin |
@@ -60,6 +62,9 @@ public final class PoolAttributes {
   private static final String RETENTION = "coppice.retention";
   private static final String IOPS = "coppice.iops";
   private static final String BANDWIDTH = "coppice.bandwidth";
+  private static final String POINT_AGE = "coppice.point-age";
+  private static final String POINTS_KEPT = "coppice.points-kept";
+  private static final String POINTS_LOCKED = "coppice.points-locked";
   private static final String BIN = "coppice.bin";
   private static final String EXPORT = "coppice.bin.export";
 
@@ -72,6 +77,9 @@ public final class PoolAttributes {
           RETENTION,
           IOPS,
           BANDWIDTH,
+          POINT_AGE,
+          POINTS_KEPT,
+          POINTS_LOCKED,
           LimitAttributes.IOPS,
           LimitAttributes.BANDWIDTH);
 
@@ -119,14 +127,11 @@ public final class PoolAttributes {
     if (space != null) {
       attributes.put(SPACE, space.name());
     }
-    Duration interval = requirements.snapshotInterval();
-    if (interval != null) {
-      attributes.put(INTERVAL, interval.toString());
-    }
-    Duration retention = requirements.snapshotRetention();
-    if (retention != null) {
-      attributes.put(RETENTION, retention.toString());
-    }
+    put(attributes, INTERVAL, requirements.snapshotInterval());
+    put(attributes, RETENTION, requirements.snapshotRetention());
+    put(attributes, POINT_AGE, requirements.points().age());
+    put(attributes, POINTS_KEPT, requirements.points().kept());
+    put(attributes, POINTS_LOCKED, requirements.points().locked());
     Limits limits = requirements.limits();
     if (limits.maxIops() != 0) {
       attributes.put(IOPS, Long.toString(limits.maxIops()));
@@ -135,6 +140,12 @@ public final class PoolAttributes {
       attributes.put(BANDWIDTH, Long.toString(limits.maxBandwidth()));
     }
     return attributes;
+  }
+
+  private static void put(Map<String, String> attributes, String key, @Nullable Duration length) {
+    if (length != null) {
+      attributes.put(key, length.toString());
+    }
   }
 
   /// The limits for the target to enforce. Absent ones of [#POLICY_KEYS] must be removed.
@@ -247,7 +258,11 @@ public final class PoolAttributes {
         efficiency,
         duration(volume.attributes().get(INTERVAL)),
         duration(volume.attributes().get(RETENTION)),
-        limits(volume));
+        limits(volume),
+        new PointDemand(
+            duration(volume.attributes().get(POINT_AGE)),
+            duration(volume.attributes().get(POINTS_KEPT)),
+            duration(volume.attributes().get(POINTS_LOCKED))));
   }
 
   private static Limits limits(VolumeInfo volume) {

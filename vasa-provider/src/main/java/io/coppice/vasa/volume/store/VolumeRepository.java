@@ -3,6 +3,7 @@ package io.coppice.vasa.volume.store;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.limit.Limits;
+import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.sort.RowOrder;
@@ -73,7 +74,8 @@ public final class VolumeRepository {
             update volume
                set profile_id = :profile, profile_generation = :generation, required_space = :space,
                    required_interval_s = :interval, required_retention_s = :retention,
-                   required_iops = :iops, required_bandwidth = :bandwidth
+                   required_iops = :iops, required_bandwidth = :bandwidth,
+                   required_age_s = :age, required_kept_s = :kept, required_locked_s = :locked
              where id = :id
             """)
         .param("id", volume.value())
@@ -84,6 +86,9 @@ public final class VolumeRepository {
         .param("retention", seconds(requirements.snapshotRetention()))
         .param("iops", orNull(requirements.limits().maxIops()))
         .param("bandwidth", orNull(requirements.limits().maxBandwidth()))
+        .param("age", seconds(requirements.points().age()))
+        .param("kept", seconds(requirements.points().kept()))
+        .param("locked", seconds(requirements.points().locked()))
         .update();
   }
 
@@ -468,7 +473,11 @@ public final class VolumeRepository {
         space == null ? null : SpaceEfficiency.valueOf(space),
         duration(row.getObject("required_interval_s", Long.class)),
         duration(row.getObject("required_retention_s", Long.class)),
-        new Limits(row.getLong("required_iops"), row.getLong("required_bandwidth")));
+        new Limits(row.getLong("required_iops"), row.getLong("required_bandwidth")),
+        new PointDemand(
+            duration(row.getObject("required_age_s", Long.class)),
+            duration(row.getObject("required_kept_s", Long.class)),
+            duration(row.getObject("required_locked_s", Long.class))));
   }
 
   private static @Nullable Duration duration(@Nullable Long seconds) {
