@@ -45,6 +45,7 @@ import io.coppice.engine.state.VolumeState;
 import io.coppice.engine.superblock.PoolDevices;
 import io.coppice.engine.superblock.Superblocks;
 import io.coppice.engine.supply.ZoneSupply;
+import io.coppice.engine.watch.WriteSampler;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,7 @@ final class Opening {
             reads,
             new Admission(state, committer, reads),
             new HostIoCounters(),
+            new WriteSampler(),
             questions,
             service);
     CommitterHousekeeping housekeeping =

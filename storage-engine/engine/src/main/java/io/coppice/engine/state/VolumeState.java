@@ -5,8 +5,10 @@ import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.thread.Uninterrupted;
+import io.coppice.engine.watch.WrittenSums;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// A volume or snapshot while the pool is open. Changed by the committer, read by anyone.
 public final class VolumeState {
@@ -22,6 +24,7 @@ public final class VolumeState {
   private volatile Version head;
   private volatile boolean deleted;
   private volatile int stamp;
+  private volatile @Nullable WrittenSums written;
   private volatile long charged;
   private long chargedShared;
 
@@ -80,7 +83,22 @@ public final class VolumeState {
     return new StorageException.NotFound("Volume %s does not exist.".formatted(info.id()));
   }
 
+  /// The sums of what was written to it; absent if nothing was.
+  public @Nullable WrittenSums written() {
+    return written;
+  }
+
   // ---- committer
+
+  /// The sums of what is written to it, made with the first write.
+  public WrittenSums countWritten() {
+    WrittenSums sums = written;
+    if (sums == null) {
+      sums = new WrittenSums();
+      written = sums;
+    }
+    return sums;
+  }
 
   /// Sets a new head, size or flags; readers see all of it at once.
   void become(VolumeInfo newInfo, Version newHead) {
