@@ -155,6 +155,7 @@ public final class ControlPlane {
   public final VolumePolicies policies;
   public final SnapshotSchedules schedules;
   public final TestProtection protection;
+  public final TestWatch watch;
   public final PlainHosts plainHosts;
   public final Exports exports;
   public final TemporaryExports temporary;
@@ -250,6 +251,7 @@ public final class ControlPlane {
     policies = new VolumePolicies(store, profiles, containers, spaces);
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     protection = new TestProtection(this);
+    watch = new TestWatch(this);
     plainHosts = new PlainHosts(engine, luns, store.changes());
     exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
     temporary =
