@@ -66,6 +66,7 @@ final class AuditedBody {
           "value",
           "volumes",
           "vvol",
+          "watch",
           "weight",
           "writable");
 

@@ -27,7 +27,8 @@ public final class EngineBench {
           new RangeGroup(),
           new RecoveryGroup(),
           new AllocationGroup(),
-          new LargeGroup());
+          new LargeGroup(),
+          new WatchGroup());
 
   private EngineBench() {}
 
