@@ -135,8 +135,8 @@ class WatchAnswersTest {
     assertThat(suspicion().suspect().since()).isBefore(attack);
     AlertTexts.Sentences text = text(alerts().getFirst());
     assertThat(text.cause())
-        .contains("shop.vmdk of virtual machine vm-7", "7.6 bits for each byte instead of 4.3");
-    assertThat(text.effect()).contains(last.toString());
+        .contains("shop.vmdk of virtual machine vm-7", "7.6 bits for each byte instead of 4.3")
+        .contains(last.toString());
     assertThat(events()).singleElement().asString().contains("shop.vmdk", last.toString());
   }
 
