@@ -121,7 +121,8 @@ class FloorsTest {
                       "policy",
                       "protection",
                       "system",
-                      "volume"),
+                      "volume",
+                      "watch"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",

@@ -2,8 +2,8 @@ package io.coppice.admin.volume;
 
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.problem.RequestRejectedException;
-import io.coppice.api.volume.SnapshotBefore;
-import io.coppice.api.volume.WriteWatch;
+import io.coppice.api.watch.SnapshotBefore;
+import io.coppice.api.watch.WriteWatch;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;

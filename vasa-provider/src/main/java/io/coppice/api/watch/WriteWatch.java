@@ -1,4 +1,4 @@
-package io.coppice.api.volume;
+package io.coppice.api.watch;
 
 import java.time.Instant;
 import java.util.List;
