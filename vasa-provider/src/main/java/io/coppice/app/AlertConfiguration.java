@@ -19,6 +19,7 @@ import io.coppice.vasa.alert.source.HistorySource;
 import io.coppice.vasa.alert.source.HomeSource;
 import io.coppice.vasa.alert.source.LockedSpaceSource;
 import io.coppice.vasa.alert.source.ScheduleSource;
+import io.coppice.vasa.alert.source.SuspectSource;
 import io.coppice.vasa.alert.source.ViolationSource;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.ChangeLog;
@@ -27,6 +28,7 @@ import io.coppice.vasa.history.Forecasts;
 import io.coppice.vasa.history.History;
 import io.coppice.vasa.protection.ProtectionRounds;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
+import io.coppice.vasa.watch.WatchAnswers;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -125,6 +127,11 @@ class AlertConfiguration {
   @Bean
   AlertSource lockedSpaceSource(StorageEngine engine, Forecasts forecasts, InstantSource clock) {
     return new LockedSpaceSource(engine, forecasts, system(engine), clock, System::nanoTime);
+  }
+
+  @Bean
+  AlertSource suspectSource(WatchAnswers answers) {
+    return new SuspectSource(answers::open);
   }
 
   /// Ended by the control plane, after the rounds.

@@ -70,6 +70,8 @@ import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.ContainerSpace;
 import io.coppice.vasa.volume.space.SpaceStatistics;
+import io.coppice.vasa.watch.VolumeWatches;
+import io.coppice.vasa.watch.WatchAnswers;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
@@ -288,6 +290,16 @@ class AdminApplication {
             control.target.traffic(), control.engine, settings, control.diagnosed::get),
         _ -> Optional.empty(),
         settings);
+  }
+
+  @Bean(destroyMethod = "")
+  VolumeWatches watches(ControlPlane control) {
+    return control.watch.watches;
+  }
+
+  @Bean
+  WatchAnswers watchAnswers(ControlPlane control) {
+    return control.watch.answers;
   }
 
   @Bean

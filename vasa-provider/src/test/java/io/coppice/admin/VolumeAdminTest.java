@@ -206,6 +206,7 @@ class VolumeAdminTest {
       POST /volumes MADE_IN_OWN
       GET /volumes/{id} OWN
       GET /volumes/{id}/diagnosis OWN
+      GET /volumes/{id}/watch OWN
       GET /volumes/{id}/history OWN
       PATCH /volumes/{id} OWN
       DELETE /volumes/{id} OWN

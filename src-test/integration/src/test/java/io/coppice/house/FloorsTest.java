@@ -42,7 +42,7 @@ class FloorsTest {
               "io.coppice.engine",
               List.of(
                   Set.of("status", "range", "journal", "thread", "files", "check.finding"),
-                  Set.of(".", "device"),
+                  Set.of(".", "device", "watch"),
                   Set.of("format", "device.mirror"),
                   Set.of("format.table"),
                   Set.of("log", "map", "segment", "superblock", "check"),
@@ -99,7 +99,7 @@ class FloorsTest {
                   Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
                   Set.of("inventory", "volume.snapshot"),
                   Set.of("alarm", "binding", "export", "protection"),
-                  Set.of("alert", "export.temporary", "recovery"),
+                  Set.of("alert", "export.temporary", "recovery", "watch"),
                   Set.of("alert.delivery", "alert.source", "housekeeping"),
                   Set.of("soap.value"),
                   Set.of("soap.argument", "soap.audit", "soap.fault"),
@@ -121,7 +121,8 @@ class FloorsTest {
                       "policy",
                       "protection",
                       "system",
-                      "volume"),
+                      "volume",
+                      "watch"),
                   Set.of("host"))),
           new House(
               "io.coppice.admin",

@@ -8,6 +8,7 @@ import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.engine.status.PoolStatus;
+import io.coppice.engine.status.WrittenCounts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -55,6 +56,14 @@ public interface StorageEngine extends AutoCloseable {
   }
 
   EngineCounters counters();
+
+  /// What was written to each volume since the pool was opened; those to which nothing was are left
+  /// out, and so are snapshots. Answers from memory.
+  ///
+  /// @return none at all if the engine does not count this
+  default Map<VolumeId, WrittenCounts> written() {
+    return Map.of();
+  }
 
   PoolRecords records();
 

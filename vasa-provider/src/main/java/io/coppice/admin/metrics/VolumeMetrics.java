@@ -2,6 +2,7 @@ package io.coppice.admin.metrics;
 
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
+import io.coppice.engine.status.WrittenCounts;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.statistics.Statistics;
@@ -9,6 +10,8 @@ import io.coppice.vasa.statistics.Statistics.Reached;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.space.MeasuredVolume;
 import io.coppice.vasa.volume.space.SpaceStatistics;
+import io.coppice.vasa.watch.VolumeWatches;
+import io.coppice.vasa.watch.WatchReading;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.HashMap;
@@ -25,6 +28,8 @@ import org.springframework.stereotype.Component;
 @Component
 final class VolumeMetrics {
 
+  private static final int BLOCK = 4096;
+
   private static final TrafficMetrics TRAFFIC =
       new TrafficMetrics(
           "coppice_volume",
@@ -32,9 +37,15 @@ final class VolumeMetrics {
 
   private final SpaceStatistics spaces;
   private final Statistics statistics;
+  private final VolumeWatches watches;
   private final SharedCalls<Class<Found>, Found> calls;
 
-  VolumeMetrics(SpaceStatistics spaces, Statistics statistics, MetricsSettings settings) {
+  VolumeMetrics(
+      SpaceStatistics spaces,
+      Statistics statistics,
+      VolumeWatches watches,
+      MetricsSettings settings) {
+    this.watches = watches;
     this.spaces = spaces;
     this.statistics = statistics;
     this.calls = new SharedCalls<>(settings.patience(), 1);
@@ -118,7 +129,7 @@ final class VolumeMetrics {
     return names;
   }
 
-  private static void add(Sheet sheet, MeasuredVolume volume, Found found) {
+  private void add(Sheet sheet, MeasuredVolume volume, Found found) {
     Labels labels = labels(volume, found);
     VolumeSpace space = volume.space();
     if (space != null) {
@@ -128,6 +139,23 @@ final class VolumeMetrics {
     if (traffic != null) {
       TRAFFIC.add(sheet, labels, traffic);
     }
+    watches.find(volume.id()).ifPresent(reading -> add(sheet, labels, volume.id(), reading));
+  }
+
+  private void add(Sheet sheet, Labels labels, VolumeId volume, WatchReading reading) {
+    if (reading.entropy() != null) {
+      sheet.gauge(
+          "coppice_volume_written_entropy_bits",
+          "Mean entropy of samples of what was written in the last window of the watch, for each byte.",
+          reading.entropy(),
+          labels);
+    }
+    WrittenCounts counts = watches.counts(volume);
+    sheet.counter(
+        "coppice_volume_replaced_bytes_total",
+        "Bytes that were written over or unmapped since the provider started.",
+        (double) BLOCK * (counts.overwritten() + counts.unmapped()),
+        labels);
   }
 
   private static void add(Sheet sheet, Labels labels, VolumeSpace space) {

@@ -6,6 +6,7 @@ import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
 import io.coppice.admin.edition.IfMatch;
 import io.coppice.admin.edition.Turns;
+import io.coppice.admin.field.IsoDurations;
 import io.coppice.admin.field.NameField;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
@@ -13,13 +14,17 @@ import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
+import io.coppice.api.protection.PolicyWatch;
 import io.coppice.api.protection.ProtectionPolicyDraft;
 import io.coppice.api.protection.ProtectionPolicyView;
+import io.coppice.engine.SnapshotLocks;
 import io.coppice.vasa.protection.ProtectionDraft;
 import io.coppice.vasa.protection.ProtectionPolicies;
 import io.coppice.vasa.protection.ProtectionPolicy;
+import io.coppice.vasa.protection.WatchRule;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +130,28 @@ final class ProtectionPolicyController {
     return new ProtectionDraft(
         NameField.oneLine(wanted.name()),
         Objects.requireNonNullElse(wanted.description(), ""),
-        RuleFields.parse(RequestRejectedException.requireField("rules", wanted.rules())));
+        RuleFields.parse(RequestRejectedException.requireField("rules", wanted.rules())),
+        watch(wanted.watch()));
+  }
+
+  private static WatchRule watch(@Nullable PolicyWatch wanted) {
+    if (wanted == null) {
+      return WatchRule.USUAL;
+    }
+    Duration lock = IsoDurations.parse("watch", wanted.lockSnapshotFor());
+    if (lock != null && (!lock.isPositive() || lock.compareTo(SnapshotLocks.LONGEST) > 0)) {
+      throw RequestRejectedException.field(
+          "watch",
+          "expected lockSnapshotFor of more than 0 s, at most %d days, got '%s'"
+              .formatted(SnapshotLocks.LONGEST.toDays(), wanted.lockSnapshotFor()));
+    }
+    return new WatchRule(
+        wanted.alert() == null || wanted.alert(), lock == null ? Duration.ZERO : lock);
+  }
+
+  private static PolicyWatch view(WatchRule watch) {
+    return new PolicyWatch(
+        watch.alert(), watch.lock().isZero() ? null : IsoDurations.text(watch.lock()));
   }
 
   private static Edited<ProtectionPolicyView> edited(ProtectionPolicy policy) {
@@ -137,7 +163,8 @@ final class ProtectionPolicyController {
         .with("name", one.name())
         .with("description", one.description())
         .with("generation", one.generation())
-        .with("rules", RuleFields.views(one.rules()).stream().map(RuleFields::text).toList());
+        .with("rules", RuleFields.views(one.rules()).stream().map(RuleFields::text).toList())
+        .with("watch", one.watch().toString());
   }
 
   private static ProtectionPolicyView view(ProtectionPolicy policy) {
@@ -147,6 +174,7 @@ final class ProtectionPolicyController {
         policy.description(),
         policy.generation(),
         RuleFields.views(policy.rules()),
+        view(policy.watch()),
         policy.author(),
         policy.created());
   }

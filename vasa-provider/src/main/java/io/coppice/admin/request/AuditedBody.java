@@ -69,6 +69,7 @@ final class AuditedBody {
           "value",
           "volumes",
           "vvol",
+          "watch",
           "weight",
           "writable");
 

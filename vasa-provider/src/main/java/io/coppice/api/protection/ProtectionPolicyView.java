@@ -11,5 +11,6 @@ public record ProtectionPolicyView(
     String description,
     long generation,
     List<PointRule> rules,
+    PolicyWatch watch,
     String author,
     Instant created) {}

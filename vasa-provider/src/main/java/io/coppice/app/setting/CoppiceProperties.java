@@ -25,6 +25,7 @@ import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.time.ClockSettings;
+import io.coppice.vasa.watch.WatchSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +52,7 @@ public record CoppiceProperties(
     OpenIdSettings openid,
     AlertProperties alerts,
     BinProperties bin,
+    WatchSettings watch,
     SupportLimits support,
     Database database) {
 

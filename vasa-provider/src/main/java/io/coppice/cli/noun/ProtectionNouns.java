@@ -3,6 +3,7 @@ package io.coppice.cli.noun;
 import io.coppice.api.protection.GroupMember;
 import io.coppice.api.protection.NewPoint;
 import io.coppice.api.protection.PointRule;
+import io.coppice.api.protection.PolicyWatch;
 import io.coppice.api.protection.ProtectionGroupDraft;
 import io.coppice.api.protection.ProtectionGroupView;
 import io.coppice.api.protection.ProtectionPolicyDraft;
@@ -44,6 +45,9 @@ final class ProtectionNouns {
           Column.of("NAME", ProtectionPolicyView::name),
           Column.of("RULES", one -> one.rules().stream().map(RuleLine::of).toList()),
           Column.of("ID", ProtectionPolicyView::id),
+          Column.<ProtectionPolicyView>of("WATCH ALERT", one -> one.watch().alert()).onlyWide(),
+          Column.<ProtectionPolicyView>of("WATCH LOCK", one -> one.watch().lockSnapshotFor())
+              .onlyWide(),
           Column.<ProtectionPolicyView>number("GENERATION", ProtectionPolicyView::generation)
               .onlyWide(),
           Column.<ProtectionPolicyView>of("DESCRIPTION", ProtectionPolicyView::description)
@@ -84,6 +88,14 @@ final class ProtectionNouns {
   private static final Flag RULE =
       Flag.of("--rule", "RULE", "such as '" + RuleLine.EXAMPLE + "'; repeatable").repeated();
   private static final Flag DESCRIPTION = Flag.of("--description", "TEXT", "a text for people");
+  private static final Flag WATCH_ALERT =
+      Flag.of("--watch-alert", "yes|no", "whether a suspicion of the ransomware watch is an alert")
+          .choosing(List.of("yes", "no"));
+  private static final Flag WATCH_LOCK =
+      Flag.of(
+          "--watch-lock",
+          "TIME",
+          "how long the recovery point of a suspicion is locked, such as 48h, or none");
   private static final Flag NAME = Flag.of("--name", "NAME", "a new name");
   private static final Flag VM =
       Flag.of("--vm", Kind.VM, "a virtual machine in it; repeatable").repeated();
@@ -107,11 +119,15 @@ final class ProtectionNouns {
             ProtectionNouns::apply),
         RestVerb.of("create", "POST /protection-policies", "makes a policy")
             .on(Argument.text("NAME", "its name"))
-            .with(RULE.needed(), DESCRIPTION)
+            .with(RULE.needed(), DESCRIPTION, WATCH_ALERT, WATCH_LOCK)
             .body(
                 in ->
                     new ProtectionPolicyDraft(
-                        in.need("NAME"), in.text("--description"), null, rules(in)))
+                        in.need("NAME"),
+                        in.text("--description"),
+                        null,
+                        rules(in),
+                        watch(in, null)))
             .row(POLICIES),
         RestVerb.of("list", "GET /protection-policies", "lists policies")
             .with(Flag.filter("name", "NAME", "those of a name"))
@@ -125,7 +141,7 @@ final class ProtectionNouns {
             "change",
             "changes what is given; --rule replaces all rules",
             List.of(POLICY),
-            List.of(NAME, DESCRIPTION, RULE),
+            List.of(NAME, DESCRIPTION, RULE, WATCH_ALERT, WATCH_LOCK),
             List.of("PUT /protection-policies/{id}", "GET /protection-policies/{id}"),
             ProtectionNouns::change),
         RestVerb.of("delete", "DELETE /protection-policies/{id}", "deletes a policy")
@@ -146,7 +162,8 @@ final class ProtectionNouns {
                     wanted.name(),
                     wanted.description(),
                     Objects.requireNonNullElse(wanted.generation(), now),
-                    wanted.rules()));
+                    wanted.rules(),
+                    wanted.watch()));
     session
         .change(policy.call(session, wanted))
         .ifPresent(answer -> session.printRow(POLICIES, answer));
@@ -194,6 +211,23 @@ final class ProtectionNouns {
     return in.texts("--rule").stream().map(RuleLine::parse).toList();
   }
 
+  /// What is given; the rest as it is.
+  private static @Nullable PolicyWatch watch(Inputs in, @Nullable PolicyWatch now) {
+    String alert = in.text("--watch-alert");
+    String lock = in.text("--watch-lock");
+    if (alert == null && lock == null) {
+      return now;
+    }
+    PolicyWatch before = now == null ? new PolicyWatch(null, null) : now;
+    return new PolicyWatch(
+        alert == null ? before.alert() : Boolean.valueOf(alert.equals("yes")),
+        lock == null ? before.lockSnapshotFor() : lockTime(lock));
+  }
+
+  private static @Nullable String lockTime(String lock) {
+    return lock.equals("none") ? null : TimeSpan.parse("--watch-lock", lock).toString();
+  }
+
   /// Replaces the policy as it is now; refused if somebody changes it first.
   private static void change(Inputs in, ClientSession session) {
     String id = Objects.requireNonNull(in.id(POLICY.label(), Kind.PROTECTION_POLICY));
@@ -206,7 +240,8 @@ final class ProtectionNouns {
             Objects.requireNonNullElse(in.text("--name"), now.name()),
             Objects.requireNonNullElse(in.text("--description"), now.description()),
             now.generation(),
-            rules.isEmpty() ? now.rules() : rules);
+            rules.isEmpty() ? now.rules() : rules,
+            watch(in, now.watch()));
     RestCall call =
         new RestCall("PUT", path, List.of(), Notation.write(wanted)).onlyFor(read.tag());
     session.change(call).ifPresent(answer -> session.printRow(POLICIES, answer));

@@ -7,6 +7,8 @@ import io.coppice.api.volume.Diagnosis;
 import io.coppice.api.volume.Snapshot;
 import io.coppice.api.volume.Space;
 import io.coppice.api.volume.Vvol;
+import io.coppice.api.watch.SnapshotBefore;
+import io.coppice.api.watch.WriteWatch;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
@@ -24,6 +26,31 @@ final class Views {
           Diagnosis::cause,
           Column.of("CAUSE", Diagnosis::cause),
           Column.of("SENTENCE", Diagnosis::sentence));
+
+  static final View<WriteWatch> WATCHES =
+      View.of(
+          WriteWatch.class,
+          WriteWatch::state,
+          Column.of("STATE", WriteWatch::state),
+          Column.of("SINCE", WriteWatch::since),
+          Column.number("ENTROPY", WriteWatch::entropy),
+          Column.number("USUAL ENTROPY", WriteWatch::usualEntropy),
+          Column.size("REPLACING A SECOND", WriteWatch::replacing),
+          Column.size("USUAL REPLACING", WriteWatch::usualReplacing),
+          Column.number("SAMPLES", WriteWatch::samples),
+          Column.of("LAST POINT BEFORE", Views::before),
+          Column.of("LOCKED POINTS", WriteWatch::lockedPoints));
+
+  private static @Nullable String before(WriteWatch watch) {
+    SnapshotBefore last = watch.lastPointBefore();
+    return last == null
+        ? null
+        : "%s %s of %s"
+            .formatted(
+                last.point() == null ? "snapshot" : "recovery point",
+                last.point() == null ? last.snapshot() : last.point(),
+                last.created());
+  }
 
   static final View<Vvol> VOLUMES =
       View.of(

@@ -89,6 +89,10 @@ final class VolumeNouns {
             .on(VOLUME)
             .with(WINDOW)
             .sheet(Views.DIAGNOSES),
+        RestVerb.of(
+                "watch", "GET /volumes/{id}/watch", "tells whether its writes look like encryption")
+            .on(VOLUME)
+            .sheet(Views.WATCHES),
         RestVerb.of("space", "GET /vvols/{id}/space", "shows what a volume holds alone")
             .on(VOLUME)
             .document(),
@@ -208,6 +212,10 @@ final class VolumeNouns {
             .on(VVOL)
             .with(WINDOW)
             .sheet(Views.DIAGNOSES),
+        RestVerb.of(
+                "watch", "GET /volumes/{id}/watch", "tells whether its writes look like encryption")
+            .on(VVOL)
+            .sheet(Views.WATCHES),
         RestVerb.of("space", "GET /vvols/{id}/space", "shows what a vVol holds alone")
             .on(VVOL)
             .document(),

@@ -17,6 +17,7 @@ import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.bin.BinRounds;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
+import io.coppice.vasa.watch.WatchAnswers;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -52,6 +53,7 @@ public final class HousekeepingRounds implements AutoCloseable {
   public HousekeepingRounds(
       SnapshotSchedules schedules,
       ProtectionRounds protection,
+      WatchAnswers watch,
       TemporaryExports temporaryExports,
       Snapshots snapshots,
       BinRounds bin,
@@ -75,6 +77,7 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("protection", protection::round),
+            new Duty("watch", watch::round),
             new Duty("temporary exports", temporaryExports::round),
             new Duty("times of the recycle bin", bin::lowerTimes),
             new Duty("recycle bin", bin::purgeDue),

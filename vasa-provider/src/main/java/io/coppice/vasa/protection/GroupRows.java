@@ -110,6 +110,13 @@ final class GroupRows {
     return list("where id = :id and " + seen("g.id"), Map.of("id", id)).stream().findFirst();
   }
 
+  /// The group of a member; none or one.
+  List<ProtectedGroup> of(ProtectedMember member) {
+    return list(
+        "join protection_member m on m.group_id = g.id where m.kind = :kind and m.object = :object",
+        Map.of("kind", kind(member), "object", object(member)));
+  }
+
   List<ProtectedGroup> list() {
     return list("where %s order by name".formatted(seen("g.id")), Map.of());
   }

@@ -1,5 +1,6 @@
 package io.coppice.vasa.protection;
 
+import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -10,12 +11,15 @@ import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -212,6 +216,43 @@ public final class ProtectedGroups {
           RecoveryPoint point = new RecoveryPoint(UUID.randomUUID(), store.seen(), Set.of());
           return points.take(require(id), point, name, Duration.ZERO, () -> {});
         });
+  }
+
+  /// Takes a point at once and locks it, unless the group has one that is younger than `pause` and
+  /// whose name has the same beginning. No rule gives it up, and what is due stays due.
+  ///
+  /// @param beginning of the name of its snapshots; the time follows
+  /// @param lock more than zero
+  /// @return the new point, or the one that is there
+  /// @throws VasaException as [#takeNow]
+  public KeptPoint takeLocked(UUID id, String beginning, Duration lock, Duration pause) {
+    return alone(
+        id,
+        () -> {
+          Instant now = store.seen();
+          return points.of(id).stream()
+              .filter(point -> point.name().startsWith(beginning))
+              .filter(point -> point.point().taken().isAfter(now.minus(pause)))
+              .findFirst()
+              .orElseGet(
+                  () -> {
+                    RecoveryPoint point = new RecoveryPoint(UUID.randomUUID(), now, Set.of());
+                    String name =
+                        "%s %s".formatted(beginning, store.now().truncatedTo(ChronoUnit.SECONDS));
+                    return points.take(require(id), point, name, lock, () -> {});
+                  });
+        });
+  }
+
+  /// The groups that protect a volume: its own and that of its machine.
+  ///
+  /// @param machine id of its virtual machine; null for none
+  public List<ProtectedGroup> protecting(VolumeId volume, @Nullable String machine) {
+    List<ProtectedGroup> found = new ArrayList<>(rows.of(new ProtectedMember.Volume(volume)));
+    if (machine != null) {
+      found.addAll(rows.of(new ProtectedMember.Machine(machine)));
+    }
+    return found;
   }
 
   /// Locks the snapshots of a point, or lengthens their locks.

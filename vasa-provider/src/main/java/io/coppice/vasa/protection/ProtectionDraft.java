@@ -3,4 +3,11 @@ package io.coppice.vasa.protection;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 
 /// A protection policy as somebody wants it.
-public record ProtectionDraft(String name, String description, ProtectionRules rules) {}
+public record ProtectionDraft(
+    String name, String description, ProtectionRules rules, WatchRule watch) {
+
+  /// A policy with the usual rule of the watch.
+  public ProtectionDraft(String name, String description, ProtectionRules rules) {
+    this(name, description, rules, WatchRule.USUAL);
+  }
+}

@@ -11,6 +11,7 @@ import io.coppice.vasa.time.TimeText;
 import io.coppice.vasa.volume.snapshot.LockLimit;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -73,20 +75,30 @@ public final class ProtectionPolicies {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     ProtectionPolicy policy =
         new ProtectionPolicy(
-            UUID.randomUUID(), draft.name(), draft.description(), draft.rules(), 1, author, now);
+            UUID.randomUUID(),
+            draft.name(),
+            draft.description(),
+            draft.rules(),
+            draft.watch(),
+            1,
+            author,
+            now);
     inTransaction(
         draft,
         () -> {
           jdbc.sql(
                   """
-                  insert into protection_policy (id, name, description, generation, author, created_at)
-                  values (:id, :name, :description, 1, :author, :created)
+                  insert into protection_policy (id, name, description, generation, author, created_at,
+                                                 watch_alert, watch_lock_s)
+                  values (:id, :name, :description, 1, :author, :created, :alert, :lock)
                   """)
               .param("id", policy.id())
               .param("name", policy.name())
               .param("description", policy.description())
               .param("author", author)
               .param("created", now.atOffset(ZoneOffset.UTC))
+              .param("alert", draft.watch().alert())
+              .param("lock", lockSeconds(draft.watch()), Types.BIGINT)
               .update();
           rules.replace(policy.id(), policy.rules());
           changes.append(ProtectionChanges.of(policy, ChangeKind.NEW));
@@ -109,13 +121,16 @@ public final class ProtectionPolicies {
               jdbc.sql(
                       """
                       update protection_policy
-                         set name = :name, description = :description, generation = generation + 1
+                         set name = :name, description = :description, generation = generation + 1,
+                             watch_alert = :alert, watch_lock_s = :lock
                        where id = :id and generation = :generation
                       """)
                   .param("id", id)
                   .param("generation", generation)
                   .param("name", draft.name())
                   .param("description", draft.description())
+                  .param("alert", draft.watch().alert())
+                  .param("lock", lockSeconds(draft.watch()), Types.BIGINT)
                   .update();
           if (updated != 1) {
             throw new VasaException(
@@ -134,6 +149,10 @@ public final class ProtectionPolicies {
           changes.append(ProtectionChanges.of(require(id), ChangeKind.UPDATE));
         });
     return require(id);
+  }
+
+  private static @Nullable Long lockSeconds(WatchRule watch) {
+    return watch.lock().isZero() ? null : watch.lock().toSeconds();
   }
 
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) while it protects a group
@@ -189,13 +208,21 @@ public final class ProtectionPolicies {
 
   /// A policy's row without its rules.
   private record Row(
-      UUID id, String name, String description, long generation, String author, Instant created) {}
+      UUID id,
+      String name,
+      String description,
+      WatchRule watch,
+      long generation,
+      String author,
+      Instant created) {}
 
   private static Row row(ResultSet row, int number) throws SQLException {
     return new Row(
         Objects.requireNonNull(row.getObject("id", UUID.class)),
         row.getString("name"),
         row.getString("description"),
+        new WatchRule(
+            row.getBoolean("watch_alert"), Duration.ofSeconds(row.getLong("watch_lock_s"))),
         row.getLong("generation"),
         row.getString("author"),
         row.getObject("created_at", OffsetDateTime.class).toInstant());
@@ -207,6 +234,7 @@ public final class ProtectionPolicies {
         row.name(),
         row.description(),
         Objects.requireNonNull(rules.get(row.id())),
+        row.watch(),
         row.generation(),
         row.author(),
         row.created());
@@ -230,6 +258,18 @@ public final class ProtectionPolicies {
       checkLocks(draft.rules());
     } catch (VasaException e) {
       throw e.about("rules");
+    }
+    checkWatch(draft.watch());
+  }
+
+  private void checkWatch(WatchRule watch) {
+    Duration wanted = watch.lock();
+    Duration longest = lock.longest();
+    if (wanted.isNegative() || wanted.getNano() != 0 || wanted.compareTo(longest) > 0) {
+      throw VasaException.invalidArgument(
+              "expected lockSnapshotFor of the watch in whole seconds, at most %s, the longest lock that is allowed, got %s"
+                  .formatted(longest, wanted))
+          .about("watch");
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.UUID;
 
 /// A protection policy.
 ///
+/// @param watch what is done when a volume of a group is suspected
 /// @param generation 1 for a new one; rises with each change
 /// @param author who made it
 public record ProtectionPolicy(
@@ -13,6 +14,7 @@ public record ProtectionPolicy(
     String name,
     String description,
     ProtectionRules rules,
+    WatchRule watch,
     long generation,
     String author,
     Instant created) {}

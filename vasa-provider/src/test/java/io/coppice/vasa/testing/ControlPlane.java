@@ -157,6 +157,7 @@ public final class ControlPlane {
   public final VolumePolicies policies;
   public final SnapshotSchedules schedules;
   public final TestProtection protection;
+  public final TestWatch watch;
   public final PlainHosts plainHosts;
   public final Exports exports;
   public final TemporaryExports temporary;
@@ -253,6 +254,7 @@ public final class ControlPlane {
     protection = new TestProtection(this);
     policies = new VolumePolicies(store, profiles, containers, spaces, protection.promises);
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
+    watch = new TestWatch(this);
     plainHosts = new PlainHosts(engine, luns, store.changes());
     exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
     temporary =

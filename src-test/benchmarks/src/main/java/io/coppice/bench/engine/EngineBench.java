@@ -28,7 +28,8 @@ public final class EngineBench {
           new RangeGroup(),
           new RecoveryGroup(),
           new AllocationGroup(),
-          new LargeGroup());
+          new LargeGroup(),
+          new WatchGroup());
 
   private EngineBench() {}
 

@@ -46,6 +46,7 @@ import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.superblock.PoolDevices;
 import io.coppice.engine.superblock.Superblocks;
 import io.coppice.engine.supply.ZoneSupply;
+import io.coppice.engine.watch.WriteSampler;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -111,6 +112,7 @@ final class Opening {
             reads,
             new Admission(state, committer, reads),
             new HostIoCounters(),
+            new WriteSampler(),
             questions,
             service);
     CommitterHousekeeping housekeeping =

@@ -5,7 +5,6 @@ import io.coppice.engine.FreedSpace;
 import io.coppice.engine.Journals;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.PoolRecords;
-import io.coppice.engine.RecordChange;
 import io.coppice.engine.Scrub;
 import io.coppice.engine.SnapshotLocks;
 import io.coppice.engine.SnapshotSpec;
@@ -39,7 +38,6 @@ import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.scrub.Scrubber;
-import io.coppice.engine.state.LockRules;
 import io.coppice.engine.state.Quiesce;
 import io.coppice.engine.state.RequestBounds;
 import io.coppice.engine.state.VolumeState;
@@ -48,6 +46,7 @@ import io.coppice.engine.status.MirrorStatus;
 import io.coppice.engine.status.PoolInfo;
 import io.coppice.engine.status.PoolSpace;
 import io.coppice.engine.status.PoolStatus;
+import io.coppice.engine.status.WrittenCounts;
 import io.coppice.engine.superblock.PoolDevices;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.ZoneSupply;
@@ -56,7 +55,6 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -197,25 +195,13 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   @Override
+  public Map<VolumeId, WrittenCounts> written() {
+    return pool.state().written();
+  }
+
+  @Override
   public PoolRecords records() {
-    return new PoolRecords() {
-      @Override
-      public Optional<String> find(String key) {
-        return pool.state().records().find(key);
-      }
-
-      @Override
-      public NavigableMap<String, String> withPrefix(String prefix) {
-        return pool.state().records().withPrefix(prefix);
-      }
-
-      @Override
-      public void apply(OperationId operation, List<RecordChange> changes) {
-        RequestBounds.records(changes);
-        LockRules.requireForeign(changes);
-        done(change(new Change.Records(operation, List.copyOf(changes))), operation);
-      }
-    };
+    return new CallersRecords(pool.state().records(), this::change);
   }
 
   @Override
@@ -401,7 +387,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     throw PoolLocks.otherCall(operation);
   }
 
-  private static void done(OperationResult result, OperationId operation) {
+  static void done(OperationResult result, OperationId operation) {
     if (!(result instanceof OperationResult.Done)) {
       throw PoolLocks.otherCall(operation);
     }

@@ -82,7 +82,13 @@ final class BlockWrite extends WriteCommand
   @Override
   protected void apply() {
     pool.gate().settle(claim);
-    pool.blocks().write(volume(), first(), blocks(), this, whole);
+    VolumeState into = volume();
+    long before = into.head().mapped();
+    pool.blocks().write(into, first(), blocks(), this, whole);
+    if (!into.isDeleted()) {
+      long added = into.head().mapped() - before;
+      pool.sampler().wrote(into.countWritten(), bytes(), at(), blocks(), blocks() - added);
+    }
     io.done();
   }
 

@@ -8,6 +8,7 @@ import io.coppice.engine.state.CommitterQueries;
 import io.coppice.engine.state.PoolService;
 import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.SpaceGate;
+import io.coppice.engine.watch.WriteSampler;
 
 /// The parts of a pool that is open, wired together.
 ///
@@ -16,6 +17,7 @@ import io.coppice.engine.state.SpaceGate;
 /// @param admission of changes of content
 /// @param service refuses calls after the pool was closed or has failed
 /// @param catalog checks and applies changes
+/// @param sampler measures what is written
 /// @param questions that the committer answers
 public record OpenPool(
     PoolState state,
@@ -27,5 +29,6 @@ public record OpenPool(
     BlockReads reads,
     Admission admission,
     HostIoCounters tally,
+    WriteSampler sampler,
     CommitterQueries questions,
     PoolService service) {}

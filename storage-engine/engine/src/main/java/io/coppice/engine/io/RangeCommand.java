@@ -127,8 +127,11 @@ final class RangeCommand extends Command implements Admission.Touching {
     pool.gate().settle(claim);
     BlockChanges changes = pool.blocks();
     switch (kind) {
-      case Kind.Unmap(var runs) ->
-          runs.forEach(run -> changes.unmap(volume, run.first, run.blocks));
+      case Kind.Unmap(var runs) -> {
+        long before = volume.head().mapped();
+        runs.forEach(run -> changes.unmap(volume, run.first, run.blocks));
+        volume.countWritten().unmapped(before - volume.head().mapped());
+      }
       case Kind.Fill(var first, var blocks, var block) ->
           changes.fill(
               volume,

@@ -62,6 +62,11 @@ final class Payload {
     return bytes;
   }
 
+  /// The position in the buffer at which the first block begins.
+  int start() {
+    return start;
+  }
+
   /// The position in the buffer at which the rest begins.
   int at() {
     return start + done * BLOCK;

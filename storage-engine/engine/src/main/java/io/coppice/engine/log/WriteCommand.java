@@ -52,6 +52,16 @@ public abstract class WriteCommand extends Command {
     return first;
   }
 
+  /// The buffer of the blocks, until it has ended.
+  protected final ByteBuffer bytes() {
+    return payload.bytes();
+  }
+
+  /// Where the first block begins in the buffer.
+  protected final int at() {
+    return payload.start();
+  }
+
   /// The address of a block, counted from the first one; once all are stable.
   public final long address(int i) {
     return addresses[i];

@@ -17,8 +17,10 @@ import io.coppice.engine.map.NodeCache;
 import io.coppice.engine.map.Placements;
 import io.coppice.engine.segment.Pages;
 import io.coppice.engine.segment.Segments;
+import io.coppice.engine.status.WrittenCounts;
 import io.coppice.engine.timeline.Journal;
 import io.coppice.engine.timeline.Timeline;
+import io.coppice.engine.watch.WrittenSums;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -141,6 +143,19 @@ public final class PoolState implements Placements {
     } finally {
       catalogLock.readLock().unlock();
     }
+  }
+
+  /// What was written to each volume that is written to.
+  public Map<VolumeId, WrittenCounts> written() {
+    Map<VolumeId, WrittenCounts> found = new HashMap<>();
+    volumes.forEach(
+        (id, volume) -> {
+          WrittenSums sums = volume.written();
+          if (sums != null) {
+            found.put(id, sums.counts());
+          }
+        });
+    return found;
   }
 
   /// Makes a change to the set of volumes visible as a whole.

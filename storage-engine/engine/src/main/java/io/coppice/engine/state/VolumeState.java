@@ -8,6 +8,7 @@ import io.coppice.engine.format.table.StoredVolume;
 import io.coppice.engine.thread.Uninterrupted;
 import io.coppice.engine.timeline.Journal;
 import io.coppice.engine.timeline.Timeline;
+import io.coppice.engine.watch.WrittenSums;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class VolumeState {
   private volatile int stamp;
   private volatile @Nullable Timeline timeline;
   private @Nullable JournalPart part; // committer only
+  private volatile @Nullable WrittenSums written;
   private volatile long charged;
   private long chargedShared;
 
@@ -113,7 +115,22 @@ public final class VolumeState {
     return new StorageException.NotFound("Volume %s does not exist.".formatted(info.id()));
   }
 
+  /// The sums of what was written to it; absent if nothing was.
+  public @Nullable WrittenSums written() {
+    return written;
+  }
+
   // ---- committer
+
+  /// The sums of what is written to it, made with the first write.
+  public WrittenSums countWritten() {
+    WrittenSums sums = written;
+    if (sums == null) {
+      sums = new WrittenSums();
+      written = sums;
+    }
+    return sums;
+  }
 
   /// Sets a new head, size or flags; readers see all of it at once.
   void become(VolumeInfo newInfo, Version newHead) {
