@@ -90,8 +90,7 @@ import org.springframework.context.annotation.ComponentScan;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// The REST API alone, over the services of a [ControlPlane]. Not a `@Configuration`: the scan of
-/// the whole application must not find it.
+/// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
 class AdminApplication {

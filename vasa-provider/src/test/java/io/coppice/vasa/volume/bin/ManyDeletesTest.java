@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /// `-Dbin.deletes=10000` for the whole.
 class ManyDeletesTest {
 
-  private static final int DELETES = Integer.getInteger("bin.deletes", 120);
+  private static final int DELETES = Integer.getInteger("bin.deletes", 40);
   private static final int THREADS = 8;
   private static final int RESTORED = 10; // of which one is restored
 
