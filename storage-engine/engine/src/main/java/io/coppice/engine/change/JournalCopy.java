@@ -143,7 +143,10 @@ public final class JournalCopy {
     // then. The rest is what the draft has already.
     void run(Timeline timeline) {
       long from = way.point().offset();
-      Timeline.Part part = timeline.part(way.journal(), from, way.end());
+      Timeline.Part part = timeline.part(way);
+      if (part == null) {
+        throw new StorageException.Overtaken("The volume was reverted meanwhile.");
+      }
       byte[] piece = {};
       while (from < part.stored()) {
         byte[] more = stored(from, part.stored());

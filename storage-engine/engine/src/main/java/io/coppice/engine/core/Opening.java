@@ -139,7 +139,7 @@ final class Opening {
         Devices.start(found, superblocks, filled, reads::openQueues),
         supply,
         new PoolLocks(pool, locks),
-        new PoolJournals(pool, housekeeping, time.nanos));
+        new PoolJournals(pool, housekeeping, clock, time.nanos));
   }
 
   private static PoolInfo infoOf(Recovery recovery) {

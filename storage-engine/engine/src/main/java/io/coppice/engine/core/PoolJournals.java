@@ -26,6 +26,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -46,14 +47,17 @@ final class PoolJournals implements Journals {
   private final MapQueries queries;
   private final IoFreeList spares;
   private final CommitterHousekeeping housekeeping;
+  private final InstantSource clock;
   private final LongSupplier nanos;
   private final long openedAt;
   private final long ageAtOpen;
   private final Object storing = new Object();
 
   /// @param nanos a count of nanoseconds, as [System#nanoTime]
-  PoolJournals(OpenPool pool, CommitterHousekeeping housekeeping, LongSupplier nanos) {
+  PoolJournals(
+      OpenPool pool, CommitterHousekeeping housekeeping, InstantSource clock, LongSupplier nanos) {
     this.pool = pool;
+    this.clock = clock;
     this.housekeeping = housekeeping;
     queries = new MapQueries(pool);
     spares = new IoFreeList(pool);
@@ -110,6 +114,9 @@ final class PoolJournals implements Journals {
       if (volume != null && volume.timeline() != null) {
         numbers.add(volume.number());
       }
+    }
+    if (numbers.isEmpty()) {
+      return Instant.ofEpochMilli(clock.millis());
     }
     OperationResult result = change(new Change.Cut(OperationId.random(), age(), numbers));
     storeLists(volumes);

@@ -5,7 +5,6 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.log.Command;
 import io.coppice.engine.log.Committer;
 import io.coppice.engine.log.Log;
-import io.coppice.engine.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -93,14 +92,12 @@ public final class SpaceGate {
     if (demand.volume().info().reserved()) {
       return 0;
     }
-    Timeline journal = demand.volume().timeline();
-    if (journal != null) { // what it writes over may be kept, in each tier
-      int maps = 1 + journal.journals().size();
-      return demand.stored() + maps * SpaceAccounting.nodesFor(demand.blocks());
-    }
     long most = demand.stored() + SpaceAccounting.nodesFor(demand.blocks());
     if (most <= state.space().freeBlocks() - claimed || demand.stored() < demand.blocks()) {
       return most;
+    }
+    if (demand.volume().timeline() != null) {
+      return most; // what it writes over may be kept
     }
     int own;
     try {

@@ -201,10 +201,18 @@ public final class Timeline {
   /// @param rest the bytes from there on
   public record Part(long stored, long end, byte[] rest) {}
 
-  /// The list from an offset on.
+  /// The list of a way.
   ///
-  /// @param end -1 for all there is
-  public synchronized Part part(Journal journal, long from, long end) {
+  /// @return absent if the volume was given other content since the way was found: what is in the
+  ///   list behind that leads back to it
+  public synchronized @Nullable Part part(Way way) {
+    boolean isCut = bases.stream().anyMatch(base -> base.moment() >= way.point().moment());
+    return way.base() == null && isCut
+        ? null
+        : part(way.journal(), way.point().offset(), way.end());
+  }
+
+  private static Part part(Journal journal, long from, long end) {
     long to = end < 0 ? journal.listEnd() : end;
     long memory = Math.min(to, Math.max(from, journal.listFrom()));
     return new Part(

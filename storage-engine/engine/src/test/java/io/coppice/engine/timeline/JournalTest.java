@@ -80,6 +80,23 @@ class JournalTest {
     assertThat(journal.size()).as("forced").isEqualTo(3);
   }
 
+  /// Calls that come some milliseconds early or late leave no gap, and do not drift.
+  @Test
+  void aPointIsDueALittleEarly() {
+    Journal journal = new Journal(1, TIER, 0, 0);
+    SplittableRandom random = new SplittableRandom(4);
+    for (int i = 1; i <= 10; i++) {
+      journal.keep(i, 0, 0);
+      journal.finish((_, _, _, _) -> {});
+      long age = i * 5000L + random.nextInt(-400, 401);
+      journal.cut(age, age, false);
+      assertThat(journal.size()).isEqualTo(1 + i);
+      assertThat(journal.lastCut()).isEqualTo(i * 5000L);
+    }
+    journal.cut(200_000, 200_000, false);
+    assertThat(journal.lastCut()).as("after a pause").isEqualTo(200_000);
+  }
+
   /// How the volume was at the begin of the time that points are kept is known to the end.
   @Test
   void theNewestPointThatIsTooOldStays() {

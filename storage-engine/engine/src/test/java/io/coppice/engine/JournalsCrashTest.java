@@ -1,0 +1,187 @@
+package io.coppice.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.testing.PoolFixture;
+import io.coppice.engine.testing.QuietEngine;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Journals of volumes over power losses, with long lists, and in a full pool.
+@Timeout(120)
+@ExtendWith(QuietEngine.class)
+class JournalsCrashTest extends JournaledVolume {
+
+  @Test
+  void pointsSurviveAPowerLoss() {
+    SplittableRandom random = new SplittableRandom(4);
+    PoolFixture pool = pool();
+    RedirectOnWriteEngine engine = pool.open(options(random));
+    begin(engine);
+    cut(engine);
+    for (int crash = 0; crash < 6; crash++) {
+      for (int round = 0; round < 4; round++) {
+        for (int i = random.nextInt(6); i > 0; i--) {
+          change(engine, random);
+        }
+        cut(engine);
+      }
+      engine.abandon();
+      pool = pool.afterCrash(random).whole();
+      engine = pool.open(options(random));
+      compareSome(engine, random, 3);
+    }
+    engine.close();
+    pool.whole();
+  }
+
+  /// The device fails in the middle of whatever is under way: writes, cuts, copies, a revert.
+  @Test
+  void acknowledgedPointsSurviveAPowerLossAtAnyMoment() {
+    int[] done = new int[2];
+    for (int operations = 1; operations < 130; operations += 6) {
+      SplittableRandom random = new SplittableRandom(operations);
+      expected.clear();
+      PoolFixture pool = pool();
+      RedirectOnWriteEngine engine =
+          pool.open(
+              operations % 2 == 0 ? options(random).withCheckpointRecords(1) : options(random));
+      begin(engine);
+      change(engine, random);
+      cut(engine);
+      change(engine, random);
+      cut(engine);
+      pool.device().losePowerAfter(operations);
+      done[isWholeScriptDone(engine, random) ? 1 : 0]++;
+      engine.abandon();
+      pool = pool.afterCrash(random).whole();
+
+      engine = pool.open(options(random));
+      assertThat(engine.journals().points(VOLUME, BEGIN, 1000)).containsAll(expected.keySet());
+      for (Instant point : List.copyOf(expected.keySet())) {
+        compare(engine, point);
+      }
+      change(engine, random);
+      cut(engine);
+      change(engine, random);
+      compareSome(engine, random, 3);
+      List<VolumeInfo> all = engine.list();
+      for (VolumeInfo info : all) {
+        engine.delete(OperationId.random(), info.id());
+      }
+      engine.awaitReclaim();
+      assertThat(engine.space().used()).isZero();
+      engine.close();
+      pool.whole();
+    }
+    assertThat(done).as("scripts cut off, and not").doesNotContain(0);
+  }
+
+  /// Long lists go into the hidden volume, so the end of a list is in memory and its begin is not.
+  @Test
+  void listsThatHaveBeenStoredLeadBack() {
+    SplittableRandom random = new SplittableRandom(8);
+    PoolFixture pool = pool();
+    RedirectOnWriteEngine engine = pool.open(options(random).withCheckpointRecords(5000));
+    begin(engine);
+    cut(engine);
+    for (int round = 0; round < 8; round++) {
+      scattered(engine, random);
+      cut(engine);
+      if (round == 2) {
+        engine.close();
+        pool.whole();
+        engine = pool.open(options(random));
+      } else if (round == 5) {
+        scattered(engine, random);
+        engine.abandon();
+        pool = pool.afterCrash(random).whole();
+        engine = pool.open(options(random));
+      }
+    }
+    long memory = engine.journals().find(VOLUME).orElseThrow().memoryBytes();
+    assertThat(memory).as("bytes in memory").isLessThan(60_000);
+    for (Instant point : List.copyOf(expected.keySet())) {
+      compare(engine, point);
+    }
+    pass(Duration.ofMinutes(20));
+    scattered(engine, random);
+    cut(engine);
+    pass(Duration.ofMinutes(20));
+    scattered(engine, random);
+    cut(engine);
+    compareSome(engine, random, 2);
+    engine.close();
+    pool.whole();
+  }
+
+  /// A pool that journals have filled refuses writes, loses nothing, and goes on when one ends.
+  @Test
+  void aPoolFilledByAJournalRefusesWritesUntilItEnds() {
+    SplittableRandom random = new SplittableRandom(10);
+    PoolFixture pool = PoolFixture.ofBytes(48 << 20).clock(clock::get).nanos(nanos::get).format();
+    RedirectOnWriteEngine engine = pool.open();
+    begin(engine);
+    boolean full = false;
+    for (int round = 0; round < 100 && !full; round++) {
+      cut(engine);
+      full = !isScatteredWritten(engine, random);
+    }
+    assertThat(full).isTrue();
+    ByteBuffer present = content(engine, VOLUME);
+    engine.close();
+    pool.whole();
+    engine = pool.open();
+    assertThat(content(engine, VOLUME)).isEqualTo(present);
+    assertThat(isScatteredWritten(engine, random)).isFalse();
+
+    engine.journals().end(OperationId.random(), VOLUME);
+    engine.awaitReclaim();
+    assertThat(isScatteredWritten(engine, random)).isTrue();
+    assertThat(isScatteredWritten(engine, random)).isTrue();
+    engine.close();
+    pool.whole();
+  }
+
+  private boolean isWholeScriptDone(StorageEngine engine, SplittableRandom random) {
+    try {
+      for (int i = 0; i < 4; i++) {
+        change(engine, random);
+        change(engine, random);
+        cut(engine);
+      }
+      List<Instant> points = new ArrayList<>(expected.keySet());
+      Instant target = points.get(random.nextInt(points.size()));
+      engine
+          .journals()
+          .clone(
+              OperationId.random(),
+              new CloneSpec(VOLUME, VolumeId.random(), false, Map.of()),
+              target);
+      engine.journals().revert(OperationId.random(), VOLUME, target);
+      change(engine, random);
+      cut(engine);
+      return true;
+    } catch (StorageException.DeviceFailed e) {
+      return false;
+    }
+  }
+
+  private static boolean isScatteredWritten(StorageEngine engine, SplittableRandom random) {
+    try {
+      scattered(engine, random);
+      return true;
+    } catch (StorageException.OutOfSpace e) {
+      return false;
+    }
+  }
+}
