@@ -242,12 +242,12 @@ class ProtectionRulesTest {
 
     assertThatThrownBy(() -> rule("weekly", weekly(DayOfWeek.MONDAY), day))
         .hasMessage(
-            "expected rule 'weekly' to keep its points for at least the PT168H between two of them,"
-                + " got PT24H");
+            "expected rule 'weekly' to keep its points for at least the P7D between two of them,"
+                + " got P1D");
     assertThatThrownBy(() -> rule("w", weekly(DayOfWeek.MONDAY, DayOfWeek.TUESDAY), day))
-        .hasMessageContaining("the PT144H between");
+        .hasMessageContaining("the P6D between");
     assertThatThrownBy(() -> rule("m", monthly(1, Month.values()), day))
-        .hasMessageContaining("the PT744H between");
+        .hasMessageContaining("the P31D between");
     assertThat(rule("d", TWO_AT_NIGHT, day).keeping()).isEqualTo(day);
   }
 
