@@ -2,10 +2,9 @@ package io.coppice.bench.engine;
 
 import io.coppice.bench.report.Aim;
 import io.coppice.bench.report.Row;
-import io.coppice.bench.subject.EngineSubject;
-import io.coppice.bench.subject.Load;
 import io.coppice.engine.AwaitedIo;
 import io.coppice.engine.CloneSpec;
+import io.coppice.engine.Journals;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.Volume;
@@ -39,13 +38,15 @@ final class JournalGroup implements Group {
   private static final int VOLUME_BLOCKS = 4096;
   private static final int TIMES = 21;
   private static final int PAGE = 100;
+  private static final int SECONDS = 15;
+  private static final long HOT_BYTES = 64 << 20;
   private static final int MOST_BYTES = 200;
   private static final Duration EVERY = Duration.ofSeconds(5);
   private static final List<JournalTier> TIERS =
       List.of(
-          new JournalTier(Duration.ofSeconds(1), Duration.ofMinutes(1)),
-          new JournalTier(Duration.ofSeconds(30), Duration.ofMinutes(10)),
-          new JournalTier(Duration.ofMinutes(5), Duration.ofHours(1)));
+          new JournalTier(Duration.ofSeconds(5), Duration.ofHours(1)),
+          new JournalTier(Duration.ofMinutes(1), Duration.ofDays(1)),
+          new JournalTier(Duration.ofMinutes(15), Duration.ofDays(7)));
 
   @Override
   public String name() {
@@ -60,45 +61,66 @@ final class JournalGroup implements Group {
         .report()
         .group(
             "Journals",
-            "Writes: %d pairs of %s in alternating order at depth %d, with three tiers and a cut each second, and after the end of the journal. Points: %,d volumes of 16 MiB with one tier, one write of 4 KiB and a cut of all for each, the memory of the process before and after; then medians of %d."
-                .formatted(stage.sizes().pairs(), stage.sizes().time(), DEPTH, volumes, TIMES));
-    stage.withPool(stage.sizes().poolBytes(), bed -> writes(stage, bed));
+            "I/O: %d pairs of %d times %s in alternating order at depth %d, hot sets of 64 MiB, with three tiers (5 s, 1 min, 15 min) and a cut of all each 5 s, and without journals. Points: %,d volumes of 16 MiB with one tier, one write of 4 KiB and a cut of all for each, the memory of the process before and after; then medians of %d."
+                .formatted(
+                    stage.sizes().pairs(), SECONDS, stage.sizes().time(), DEPTH, volumes, TIMES));
+    crowd(stage, volumes);
     points(stage, volumes, rounds);
   }
 
-  private static void writes(Stage stage, Bed bed) {
-    long bytes = stage.sizes().diskBytes();
-    VolumeId id = bed.volume(bytes);
-    EngineSubject subject = bed.filled(id, bytes);
-    Load load = Load.randomWrite(DEPTH);
-    List<Double> ratios = new ArrayList<>();
-    List<Double> rates = new ArrayList<>();
-    for (int i = 0; i < stage.sizes().pairs(); i++) {
-      double first = rate(stage, bed, id, subject, load, i % 2 == 0);
-      double second = rate(stage, bed, id, subject, load, i % 2 != 0);
-      double with = i % 2 == 0 ? first : second;
-      ratios.add(i % 2 == 0 ? first / second : second / first);
-      rates.add(with);
-    }
-    stage
-        .report()
-        .row(
-            Row.of("4 KiB random write with a journal", Spread.text(rates) + " per second")
-                .against("the same without; ratios " + Spread.text(ratios))
-                .judged(Spread.median(ratios), Aim.atLeast(0.97)));
-    subject.verify(PAGE);
+  /// Pairs of times with and without journals of all volumes.
+  private static void crowd(Stage stage, int volumes) {
+    stage.withPool(
+        2 * stage.sizes().poolBytes(),
+        bed -> {
+          List<VolumeId> ids = new ArrayList<>();
+          for (int i = 0; i < volumes; i++) {
+            VolumeId id = bed.volume(HOT_BYTES);
+            bed.filled(id, HOT_BYTES);
+            ids.add(id);
+          }
+          List<Volume> all = ids.stream().map(bed.engine()::open).toList();
+          CrowdLoad load = new CrowdLoad(all, HOT_BYTES, DEPTH);
+          load.run(stage.sizes().time(), () -> {});
+          List<Double> ratios = new ArrayList<>();
+          List<Double> rates = new ArrayList<>();
+          for (int i = 0; i < stage.sizes().pairs(); i++) {
+            boolean first = i % 2 == 0;
+            double one = half(stage, bed, ids, load, first);
+            double other = half(stage, bed, ids, load, !first);
+            rates.add(first ? one : other);
+            ratios.add(first ? one / other : other / one);
+          }
+          stage
+              .report()
+              .row(
+                  Row.of(
+                          "8 KiB random 70/30 on %d volumes with journals".formatted(volumes),
+                          Spread.text(rates) + " per second")
+                      .against("the same without; ratios " + Spread.text(ratios))
+                      .judged(Spread.median(ratios), Aim.atLeast(0.97)));
+        });
   }
 
-  private static double rate(
-      Stage stage, Bed bed, VolumeId id, EngineSubject subject, Load load, boolean with) {
+  private static double half(
+      Stage stage, Bed bed, List<VolumeId> ids, CrowdLoad load, boolean with) {
+    Journals journals = bed.engine().journals();
     if (!with) {
-      bed.engine().journals().end(OperationId.random(), id);
-      bed.engine().awaitReclaim();
-      return subject.run(load, stage.sizes().time()).perSecond();
+      return load.run(stage.sizes().time().multipliedBy(SECONDS), () -> {});
     }
-    bed.engine().journals().keep(OperationId.random(), id, TIERS);
-    bed.engine().journals().cut(List.of(id));
-    return subject.run(load, stage.sizes().time()).perSecond();
+    ids.forEach(id -> journals.keep(OperationId.random(), id, TIERS));
+    long[] next = {System.nanoTime() + EVERY.toNanos()};
+    Runnable cut =
+        () -> {
+          if (System.nanoTime() >= next[0]) {
+            next[0] += EVERY.toNanos();
+            Thread.ofPlatform().start(() -> journals.cut(ids));
+          }
+        };
+    double rate = load.run(stage.sizes().time().multipliedBy(SECONDS), cut);
+    ids.forEach(id -> journals.end(OperationId.random(), id));
+    bed.engine().awaitReclaim();
+    return rate;
   }
 
   // ---- points
