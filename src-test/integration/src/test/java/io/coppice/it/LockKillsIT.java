@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 /// `-Dlock.kills=40` for the whole; a kill takes some seconds.
 class LockKillsIT {
 
-  private static final int KILLS = Integer.getInteger("lock.kills", 2);
+  private static final int KILLS = Integer.getInteger("lock.kills", 1);
   private static final String INITIATOR = "iqn.2026-11.test.host:one";
   private static final String PASSWORD = "correct horse battery";
   private static final int SIZE = 1 << 20;
