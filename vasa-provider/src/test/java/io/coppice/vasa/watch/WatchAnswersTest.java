@@ -38,7 +38,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What is done about suspicions.
+/// Answers to suspicions.
 class WatchAnswersTest {
 
   private static final Duration LOCK = Duration.ofHours(48);

@@ -36,10 +36,12 @@ public final class DifferenceCopy {
 
   private final OpenPool pool;
   private final MapQueries queries;
+  private final StagedCopy staging;
 
   public DifferenceCopy(OpenPool pool, MapQueries queries) {
     this.pool = pool;
     this.queries = queries;
+    staging = new StagedCopy(pool);
   }
 
   private record Run(long first, long count) {}
@@ -58,7 +60,7 @@ public final class DifferenceCopy {
       requireFit(source, destination);
       List<Run> runs = differences(source, base);
       if (source == destination || runs.isEmpty()) {
-        return change(new Change.Copied(operation, bytes(runs, source)));
+        return staging.change(new Change.Copied(operation, bytes(runs, source)));
       }
       return staged(operation, source, destination, runs);
     }
@@ -81,30 +83,13 @@ public final class DifferenceCopy {
       OperationId operation, VolumeState source, VolumeState destination, List<Run> runs) {
     VolumeId id = destination.info().id();
     VolumeId stageId = VolumeId.random();
-    change(new Change.Stage(OperationId.random(), id, stageId));
-    try {
-      VolumeState stage = Objects.requireNonNull(pool.state().findStage(stageId), "the stage");
-      copy(runs, source, stage);
-      return change(new Change.Adopt(operation, id, stageId, bytes(runs, source)));
-    } catch (RuntimeException e) {
-      giveUp(stageId, e);
-      throw e;
-    }
-  }
-
-  // If the pool has failed, the next open gives it up.
-  private void giveUp(VolumeId stage, RuntimeException reason) {
-    try {
-      change(new Change.Unstage(OperationId.random(), stage));
-    } catch (StorageException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  private OperationResult change(Change change) {
-    ChangeCommand command = new ChangeCommand(pool, change);
-    pool.committer().submit(command);
-    return command.await(null);
+    return staging.run(
+        new Change.Stage(OperationId.random(), id, stageId),
+        stageId,
+        stage -> {
+          copy(runs, source, stage);
+          return staging.change(new Change.Adopt(operation, id, stageId, bytes(runs, source)));
+        });
   }
 
   private static long length(Run run, VolumeState source) {

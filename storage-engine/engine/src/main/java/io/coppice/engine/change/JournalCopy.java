@@ -22,8 +22,8 @@ import io.coppice.engine.timeline.Journal;
 import io.coppice.engine.timeline.Timeline;
 import io.coppice.engine.timeline.WrittenBlocks;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -48,17 +48,21 @@ public final class JournalCopy {
 
   private final OpenPool pool;
   private final IoFreeList spares;
+  private final StagedCopy staging;
 
   public JournalCopy(OpenPool pool, IoFreeList spares) {
     this.pool = pool;
     this.spares = spares;
+    staging = new StagedCopy(pool);
   }
 
   /// Makes a volume of the content at a point.
   public OperationResult clone(
       OperationId operation, VolumeState volume, CloneSpec spec, long moment) {
     return withDraft(
-        volume, moment, (draft, way) -> change(new Change.Publish(operation, draft, spec, way)));
+        volume,
+        moment,
+        (draft, way) -> staging.change(new Change.Publish(operation, draft, spec, way)));
   }
 
   /// Brings a volume back to a point.
@@ -69,7 +73,7 @@ public final class JournalCopy {
         moment,
         (draft, way) -> {
           try (Quiesce _ = new Quiesce(volume, false)) {
-            return change(new Change.Restore(operation, id, draft, way));
+            return staging.change(new Change.Restore(operation, id, draft, way));
           }
         });
   }
@@ -84,35 +88,19 @@ public final class JournalCopy {
     Timeline.Way way = timeline == null ? null : timeline.way(moment);
     if (timeline == null || way == null) {
       throw new StorageException.NotFound(
-          "Volume %s has no point of that moment.".formatted(volume.info().id()));
+          "Expected a point of the journal of volume %s, found none at %s."
+              .formatted(volume.info().id(), Instant.ofEpochMilli(moment)));
     }
     VolumeId id = VolumeId.random();
     Base base = way.base();
     int source = base == null ? volume.number() : base.number();
-    change(new Change.Draft(OperationId.random(), source, id));
-    try {
-      VolumeState draft = Objects.requireNonNull(pool.state().findStage(id), "the draft");
-      new Filling(draft, way).run(timeline);
-      return last.run(id, new Change.Way(way.journal().number(), way.point().offset()));
-    } catch (RuntimeException e) {
-      giveUp(id, e);
-      throw e;
-    }
-  }
-
-  // If the pool has failed, the next open gives it up.
-  private void giveUp(VolumeId draft, RuntimeException reason) {
-    try {
-      change(new Change.Unstage(OperationId.random(), draft));
-    } catch (StorageException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  private OperationResult change(Change change) {
-    ChangeCommand command = new ChangeCommand(pool, change);
-    pool.committer().submit(command);
-    return command.await(null);
+    return staging.run(
+        new Change.Draft(OperationId.random(), source, id),
+        id,
+        draft -> {
+          new Filling(draft, way).run(timeline);
+          return last.run(id, new Change.Way(way.journal().number(), way.point().offset()));
+        });
   }
 
   /// The filling of a draft: each block once, with the oldest content.
@@ -145,7 +133,9 @@ public final class JournalCopy {
       long from = way.point().offset();
       Timeline.Part part = timeline.part(way);
       if (part == null) {
-        throw new StorageException.Overtaken("The volume was reverted meanwhile.");
+        throw new StorageException.Overtaken(
+            "Volume %s was reverted while its earlier content was put together."
+                .formatted(draft.info().origin()));
       }
       byte[] piece = {};
       while (from < part.stored()) {

@@ -6,7 +6,7 @@ import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Duration;
 
-/// One tier of the journal of a volume: its points, and what was written over after each of them.
+/// A tier of the journal of a volume: its points, and what was written over after each of them.
 ///
 /// What a block held before it was written over for the first time after a point gets the next
 /// *slot*. A slot is an entry in the map of a hidden volume: so the old block keeps a placement, as

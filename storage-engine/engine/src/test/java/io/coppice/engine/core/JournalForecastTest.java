@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What the deletion of a volume with a journal gives back, against the forecast of it.
+/// Forecasts of what the deletion of a volume with a journal gives back, and what really came back.
 @ExtendWith(QuietEngine.class)
 class JournalForecastTest {
 

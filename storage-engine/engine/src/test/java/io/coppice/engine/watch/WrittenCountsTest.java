@@ -20,7 +20,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/// What a pool counts of the writes to its volumes.
+/// Counts of the writes to the volumes of a pool.
 class WrittenCountsTest {
 
   private static final int BLOCK = 4096;

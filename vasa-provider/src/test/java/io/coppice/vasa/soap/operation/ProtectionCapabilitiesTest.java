@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What vCenter is told of protection: capabilities, and which of them a volume lacks.
+/// Capabilities of protection as vCenter sees them, and which of them a volume lacks.
 class ProtectionCapabilitiesTest {
 
   private ControlPlane plane;

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What profiles demand of recovery points, against what groups and schedules promise and do.
+/// Demands of profiles for recovery points, against what groups and schedules promise and do.
 class PointPoliciesTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
