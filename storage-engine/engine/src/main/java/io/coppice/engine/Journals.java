@@ -47,8 +47,20 @@ public interface Journals {
   /// one is due. Volumes without a journal are passed over, and so are those that do not exist. A
   /// volume that has not changed since its last point needs no other one.
   ///
+  /// A point is due in a tier when the age of the pool has passed a multiple of the time between
+  /// points since one was due last. So it is due in all volumes at once.
+  ///
   /// @return the moment
   Instant cut(Collection<VolumeId> volumes);
+
+  /// Makes a point, as [#cut] does, of each volume in which one is due. It costs nothing but a look
+  /// at each journal if none is, so it may be called several times a second.
+  ///
+  /// @return the moment; absent if no point was due
+  Optional<Instant> cutDue();
+
+  /// The volumes that have a journal, in any order.
+  List<VolumeId> volumes();
 
   /// The journal of a volume; absent if it has none.
   Optional<JournalInfo> find(VolumeId volume);
@@ -60,6 +72,14 @@ public interface Journals {
   /// @param most 1 to [#MOST_POINTS]
   /// @throws StorageException.NotFound if the volume has no journal
   List<Instant> points(VolumeId volume, Instant from, int most);
+
+  /// Points of a volume, newest first. Finding the first takes a time that does not depend on how
+  /// many there are.
+  ///
+  /// @param to latest moment
+  /// @param most 1 to [#MOST_POINTS]
+  /// @throws StorageException.NotFound if the volume has no journal
+  List<Instant> pointsBefore(VolumeId volume, Instant to, int most);
 
   /// The newest point at a moment or before it.
   ///

@@ -66,6 +66,12 @@ abstract class JournalsContract extends LocksContract {
     assertThat(read(volume, 0, (int) MIB)).isEqualTo(first);
     List<Instant> points = points(volume);
     assertThat(points).hasSize(3);
+    assertThat(engine.journals().pointsBefore(volume, points.get(1), 5))
+        .containsExactly(points.get(1), begin);
+    assertThat(engine.journals().pointsBefore(volume, points.get(2).minusNanos(1), 1))
+        .containsExactly(points.get(1));
+    assertThat(engine.journals().pointsBefore(volume, begin.minusMillis(1), 5)).isEmpty();
+    assertThat(engine.journals().volumes()).containsExactly(volume);
     engine.journals().revert(OperationId.random(), volume, points.get(1));
     assertThat(read(volume, 0, (int) MIB)).isEqualTo(later);
     cloneAt(volume, VolumeId.random(), begin);
@@ -115,6 +121,7 @@ abstract class JournalsContract extends LocksContract {
     engine.journals().end(OperationId.random(), volume);
 
     assertThat(engine.journals().find(volume)).isEqualTo(Optional.empty());
+    assertThat(engine.journals().volumes()).isEmpty();
     assertThatThrownBy(() -> points(volume)).isInstanceOf(StorageException.NotFound.class);
     assertThatThrownBy(() -> cloneAt(volume, VolumeId.random(), begin))
         .isInstanceOf(StorageException.NotFound.class);

@@ -125,6 +125,48 @@ class JournalsTest extends JournaledVolume {
     pool.whole();
   }
 
+  /// Disks of one machine come back as they were at one moment, even if the journal of one began
+  /// later: coarse points, too, are made of all of them at one position of the log.
+  @Test
+  void pointsOfAllVolumesAreMadeAtOnePosition() {
+    PoolFixture pool = pool();
+    RedirectOnWriteEngine engine = pool.open();
+    Journals journals = engine.journals();
+    begin(engine);
+    VolumeId other = new VolumeId(new UUID(0, 2));
+    engine.create(OperationId.random(), VolumeSpec.thin(other, SIZE));
+    pass(Duration.ofSeconds(33));
+    journals.keep(OperationId.random(), other, TIERS);
+    Instant begun = clock.get();
+    SplittableRandom random = new SplittableRandom(3);
+    int made = 0;
+    for (int tick = 0; tick < 4 * 900; tick++) {
+      pass(Duration.ofMillis(250));
+      for (VolumeId id : List.of(VOLUME, other)) {
+        Await.io(done -> engine.open(id).write(0, ByteBuffer.wrap(bytes(random, BLOCK)), done));
+      }
+      made += journals.cutDue().isPresent() ? 1 : 0;
+    }
+
+    // A point of the first volume was due before the journal of the other one began.
+    assertThat(made).isEqualTo(1 + 180);
+    assertThat(journals.cutDue()).isEmpty();
+    assertThat(journals.volumes()).containsExactlyInAnyOrder(VOLUME, other);
+    List<Instant> points = journals.points(VOLUME, begun.plusMillis(1), 10_000);
+    assertThat(journals.points(other, begun.plusMillis(1), 10_000)).isEqualTo(points);
+    assertThat(points).hasSizeBetween(32, 36);
+    List<Instant> back = new ArrayList<>();
+    Instant to = clock.get();
+    for (List<Instant> page = journals.pointsBefore(other, to, 7);
+        !page.isEmpty();
+        page = journals.pointsBefore(other, back.getLast().minusNanos(1), 7)) {
+      back.addAll(page);
+    }
+    assertThat(back.reversed()).isEqualTo(journals.points(other, BEGIN, 10_000));
+    engine.close();
+    pool.whole();
+  }
+
   /// A copy is made from what the volume holds when it begins, whatever is written meanwhile.
   @Test
   void aCopyIsOfItsPointWhileTheVolumeIsWritten() throws InterruptedException {

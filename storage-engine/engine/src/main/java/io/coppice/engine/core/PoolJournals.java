@@ -108,17 +108,30 @@ final class PoolJournals implements Journals {
 
   @Override
   public Instant cut(Collection<VolumeId> volumes) {
-    List<Integer> numbers = new ArrayList<>();
-    for (VolumeId id : volumes) {
-      VolumeState volume = pool.state().find(id);
-      if (volume != null && volume.timeline() != null) {
-        numbers.add(volume.number());
+    List<VolumeState> kept =
+        volumes.stream()
+            .map(pool.state()::find)
+            .filter(volume -> volume != null && volume.timeline() != null)
+            .toList();
+    return kept.isEmpty() ? Instant.ofEpochMilli(clock.millis()) : cut(kept, age());
+  }
+
+  @Override
+  public Optional<Instant> cutDue() {
+    long age = age();
+    List<VolumeState> due = new ArrayList<>();
+    for (VolumeState volume : pool.state().volumes()) {
+      Timeline timeline = volume.timeline();
+      if (timeline != null && timeline.isDue(age)) {
+        due.add(volume);
       }
     }
-    if (numbers.isEmpty()) {
-      return Instant.ofEpochMilli(clock.millis());
-    }
-    OperationResult result = change(new Change.Cut(OperationId.random(), age(), numbers));
+    return due.isEmpty() ? Optional.empty() : Optional.of(cut(due, age));
+  }
+
+  private Instant cut(List<VolumeState> volumes, long age) {
+    List<Integer> numbers = volumes.stream().map(VolumeState::number).toList();
+    OperationResult result = change(new Change.Cut(OperationId.random(), age, numbers));
     storeLists(volumes);
     return result instanceof OperationResult.Bytes(var moment)
         ? Instant.ofEpochMilli(moment)
@@ -127,16 +140,23 @@ final class PoolJournals implements Journals {
 
   /// Stores what is full of the lists, so that neither memory nor the next checkpoint has it. If
   /// that fails, the lists stay in memory, and the next cut tries again.
-  private void storeLists(Collection<VolumeId> volumes) {
+  private void storeLists(List<VolumeState> volumes) {
     synchronized (storing) {
-      for (VolumeId id : volumes) {
-        VolumeState volume = pool.state().find(id);
-        Timeline timeline = volume == null ? null : volume.timeline();
+      for (VolumeState volume : volumes) {
+        Timeline timeline = volume.timeline();
         if (timeline != null) {
           timeline.storable().forEach(this::store);
         }
       }
     }
+  }
+
+  @Override
+  public List<VolumeId> volumes() {
+    return pool.state().volumes().stream()
+        .filter(volume -> volume.timeline() != null)
+        .map(volume -> volume.info().id())
+        .toList();
   }
 
   private void store(Timeline.Storable list) {
@@ -188,13 +208,30 @@ final class PoolJournals implements Journals {
 
   @Override
   public List<Instant> points(VolumeId volume, Instant from, int most) {
+    checkMost(most);
+    return instants(require(volume).moments(roundedUp(from), most));
+  }
+
+  @Override
+  public List<Instant> pointsBefore(VolumeId volume, Instant to, int most) {
+    checkMost(most);
+    return instants(require(volume).momentsBefore(roundedDown(to), most));
+  }
+
+  private static void checkMost(int most) {
     if (most < 1 || most > MOST_POINTS) {
       throw new StorageException.InvalidRequest(
           "Expected 1 to %d points, got %d.".formatted(MOST_POINTS, most));
     }
-    return require(volume).moments(roundedUp(from), most).stream()
-        .map(Instant::ofEpochMilli)
-        .toList();
+  }
+
+  private static List<Instant> instants(List<Long> moments) {
+    return moments.stream().map(Instant::ofEpochMilli).toList();
+  }
+
+  private static long roundedDown(Instant moment) {
+    long next = roundedUp(moment);
+    return Instant.ofEpochMilli(next).isAfter(moment) ? next - 1 : next;
   }
 
   private static long roundedUp(Instant moment) {
@@ -208,10 +245,7 @@ final class PoolJournals implements Journals {
 
   @Override
   public Optional<Instant> pointAt(VolumeId volume, Instant moment) {
-    Timeline timeline = require(volume);
-    long next = roundedUp(moment);
-    long whole = Instant.ofEpochMilli(next).isAfter(moment) ? next - 1 : next;
-    long found = timeline.at(whole);
+    long found = require(volume).at(roundedDown(moment));
     return found < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(found));
   }
 

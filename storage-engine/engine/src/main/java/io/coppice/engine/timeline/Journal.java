@@ -25,9 +25,6 @@ public final class Journal {
   /// second slot for the same point. The first one counts.
   static final int MOST_LEAVES = 65_536;
 
-  /// A point is due a tenth of the time between points early: calls do not come to the millisecond.
-  private static final int EARLY = 10;
-
   private static final int BLOCK = PoolLayout.BLOCK;
 
   private final int number;
@@ -171,15 +168,22 @@ public final class Journal {
   /// @param toSlot the first that is needed
   public record Dropped(long fromSlot, long toSlot, long fromOffset, long toOffset) {}
 
+  /// Whether a point is due: the age has passed a multiple of the time between points since the
+  /// last one was. So points of one tier are due at the same cuts in all volumes of a pool,
+  /// whenever their journals began, and a machine of several disks comes back as it was at one
+  /// moment.
+  boolean isDue(long age) {
+    long every = tier.every().toMillis();
+    return age / every > lastCut / every;
+  }
+
   /// Makes a point if one is due and anything has changed, and drops those that are too old.
   ///
   /// @param forced whether the point is made in any case
   Dropped cut(long moment, long age, boolean forced) {
-    long every = tier.every().toMillis();
-    long next = lastCut + every;
-    boolean isDue = age >= next - every / EARLY;
+    boolean isDue = isDue(age);
     if (isDue) {
-      lastCut = age < next + every ? next : age; // no drift, and no series after a pause
+      lastCut = age;
     }
     if (forced || isDue) {
       if (forced || list.end() != points.get(points.size() - 1).offset()) {

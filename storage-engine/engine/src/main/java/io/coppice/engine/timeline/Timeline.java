@@ -54,6 +54,11 @@ public final class Timeline {
     return journals.stream().mapToLong(Journal::lastCut).max().orElse(0);
   }
 
+  /// Whether a point is due in a tier.
+  public synchronized boolean isDue(long age) {
+    return journals.stream().anyMatch(journal -> journal.isDue(age));
+  }
+
   /// The receiver of what is not needed any more.
   public interface Gone {
     void blocks(Journal journal, long first, long blocks);
@@ -152,6 +157,30 @@ public final class Timeline {
       for (int i = 0; i < at.length; i++) {
         if (at[i] < journals.get(i).size() && journals.get(i).point(at[i]).moment() == next) {
           at[i]++;
+        }
+      }
+    }
+    return found;
+  }
+
+  /// Moments from one back, each once, the newest first.
+  public synchronized List<Long> momentsBefore(long to, int most) {
+    int[] at = journals.stream().mapToInt(journal -> journal.from(to + 1) - 1).toArray();
+    List<Long> found = new ArrayList<>();
+    while (found.size() < most) {
+      long next = -1;
+      for (int i = 0; i < at.length; i++) {
+        if (at[i] >= 0) {
+          next = Math.max(next, journals.get(i).point(at[i]).moment());
+        }
+      }
+      if (next < 0) {
+        break;
+      }
+      found.add(next);
+      for (int i = 0; i < at.length; i++) {
+        if (at[i] >= 0 && journals.get(i).point(at[i]).moment() == next) {
+          at[i]--;
         }
       }
     }

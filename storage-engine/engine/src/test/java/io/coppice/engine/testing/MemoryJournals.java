@@ -10,6 +10,7 @@ import io.coppice.engine.VolumeKind;
 import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
 import io.coppice.engine.testing.MemoryPool.Held;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,6 +37,7 @@ final class MemoryJournals implements Journals {
   /// The points of a volume, by tier.
   private static final class Kept {
     private final Map<JournalTier, TreeMap<Instant, Held>> tiers = new HashMap<>();
+    private final Map<Duration, Instant> due = new HashMap<>();
     private Instant last = Instant.EPOCH;
 
     private NavigableMap<Instant, Held> points() {
@@ -45,6 +48,12 @@ final class MemoryJournals implements Journals {
 
     private void add(JournalTier tier, Instant moment, Held content) {
       tiers.computeIfAbsent(tier, _ -> new TreeMap<>()).put(moment, content);
+    }
+
+    private boolean isDue(JournalTier tier, Instant now) {
+      long every = tier.every().toMillis();
+      Instant before = due.getOrDefault(tier.every(), now);
+      return now.toEpochMilli() / every > before.toEpochMilli() / every;
     }
 
     private void expire(Instant now) {
@@ -102,6 +111,7 @@ final class MemoryJournals implements Journals {
             });
         if (!kept.tiers.containsKey(tier)) {
           kept.add(tier, moment, copy(of));
+          kept.due.put(tier.every(), clock.instant());
           kept.last = moment;
         }
       }
@@ -123,13 +133,43 @@ final class MemoryJournals implements Journals {
       of.keySet().retainAll(new TreeSet<>(volumes));
       of.keySet().removeIf(id -> held.find(id).isEmpty());
       Instant moment = moment(of.values());
-      of.forEach(
-          (id, kept) -> {
-            kept.last = moment;
-            kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(held.volumeOf(id))));
-            kept.expire(moment);
-          });
+      of.forEach((id, kept) -> cut(id, kept, moment));
       return moment;
+    }
+  }
+
+  private void cut(VolumeId volume, Kept kept, Instant moment) {
+    Instant now = clock.instant();
+    for (JournalTier tier : kept.tiers.keySet()) {
+      if (kept.isDue(tier, now)) {
+        kept.due.put(tier.every(), now);
+        kept.add(tier, moment, copy(held.volumeOf(volume)));
+      }
+    }
+    kept.last = moment;
+    kept.expire(moment);
+  }
+
+  @Override
+  public Optional<Instant> cutDue() {
+    synchronized (engine) {
+      Instant now = clock.instant();
+      List<VolumeId> due =
+          volumes().stream()
+              .filter(id -> isDue(Objects.requireNonNull(journals.get(id)), now))
+              .toList();
+      return due.isEmpty() ? Optional.empty() : Optional.of(cut(due));
+    }
+  }
+
+  private static boolean isDue(Kept kept, Instant now) {
+    return kept.tiers.keySet().stream().anyMatch(tier -> kept.isDue(tier, now));
+  }
+
+  @Override
+  public List<VolumeId> volumes() {
+    synchronized (engine) {
+      return journals.keySet().stream().filter(id -> held.find(id).isPresent()).toList();
     }
   }
 
@@ -164,10 +204,23 @@ final class MemoryJournals implements Journals {
   @Override
   public List<Instant> points(VolumeId volume, Instant from, int most) {
     synchronized (engine) {
-      if (most < 1 || most > MOST_POINTS) {
-        throw new StorageException.InvalidRequest("expected 1 to 10000 points, got " + most);
-      }
+      checkMost(most);
       return require(volume).points().tailMap(from, true).keySet().stream().limit(most).toList();
+    }
+  }
+
+  @Override
+  public List<Instant> pointsBefore(VolumeId volume, Instant to, int most) {
+    synchronized (engine) {
+      checkMost(most);
+      NavigableMap<Instant, Held> points = require(volume).points().headMap(to, true);
+      return points.descendingKeySet().stream().limit(most).toList();
+    }
+  }
+
+  private static void checkMost(int most) {
+    if (most < 1 || most > MOST_POINTS) {
+      throw new StorageException.InvalidRequest("expected 1 to 10000 points, got " + most);
     }
   }
 
