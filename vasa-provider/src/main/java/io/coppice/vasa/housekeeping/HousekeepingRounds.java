@@ -8,6 +8,7 @@ import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.protection.ProtectionRounds;
 import io.coppice.vasa.protection.continuous.ContinuousProtection;
+import io.coppice.vasa.protection.continuous.TimelineRoom;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.session.VasaSessions;
@@ -55,6 +56,7 @@ public final class HousekeepingRounds implements AutoCloseable {
       SnapshotSchedules schedules,
       ProtectionRounds protection,
       ContinuousProtection continuous,
+      TimelineRoom timelines,
       WatchAnswers watch,
       TemporaryExports temporaryExports,
       Snapshots snapshots,
@@ -85,6 +87,7 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("times of the recycle bin", bin::lowerTimes),
             new Duty("recycle bin", bin::purgeDue),
             new Duty("space of the recycle bin", bin::makeRoomWhenLow),
+            new Duty("space of continuous points", timelines::makeRoomWhenLow),
             new Duty("prepared snapshots", () -> forgetPrepared(snapshots, sessions, own)),
             new Duty("job ends", ends::writeDue),
             new Duty("tasks", () -> own.done("tasks.age-out", tasks.forgetOld(time))),

@@ -19,6 +19,7 @@ import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.event.HistorySettings;
+import io.coppice.vasa.protection.continuous.TimelineRoom;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.session.VasaSessions;
@@ -78,6 +79,7 @@ class RoundCostTest {
             plane.schedules,
             plane.protection.rounds,
             plane.protection.continuous,
+            new TimelineRoom(plane.store, plane.binRounds, plane.ownWork),
             plane.watch.answers,
             plane.temporary,
             plane.snapshots,

@@ -86,13 +86,18 @@ public final class BinRounds {
     return purged;
   }
 
+  /// Bytes of the pool that are free less than the settings want; 0 and less if enough are.
+  public long missing() {
+    PoolSpace space = engine.space();
+    long wanted = space.capacity() / 100 * settings.freePercent();
+    return wanted - space.free() - space.reclaiming();
+  }
+
   /// Purges what is in the bin longest while less of the pool is free than the settings want.
   ///
   /// @return the number
   public int makeRoomWhenLow() {
-    PoolSpace space = engine.space();
-    long wanted = space.capacity() / 100 * settings.freePercent();
-    long missing = wanted - space.free() - space.reclaiming();
+    long missing = missing();
     if (missing <= 0 || store.seen().isBefore(pausing)) {
       return 0;
     }
