@@ -105,6 +105,7 @@ class ArchitectureTest {
                           not(
                               resideInAnyPackage(
                                   "io.coppice.engine",
+                                  "io.coppice.engine.journal",
                                   "io.coppice.engine.range",
                                   "io.coppice.engine.status"))))
               .because("everybody but the composition root uses the engine through its API"),

@@ -287,7 +287,7 @@ class ContinuousProtectionTest {
     continuous.roundWhenDue();
     plane.volumes.delete(volume);
     continuous.roundWhenDue();
-    plane.volumes.deleteForGood(volume);
+    plane.bin.purge(volume);
 
     continuous.roundWhenDue();
     cuts.round();
