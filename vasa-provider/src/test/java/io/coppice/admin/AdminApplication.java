@@ -58,14 +58,12 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.bin.BinTimes;
 import io.coppice.vasa.volume.bin.RecycleBin;
-import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.snapshot.LockLimit;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
-import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.ContainerSpace;
@@ -87,12 +85,14 @@ import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
+@Import(EarlierContent.class)
 class AdminApplication {
 
   @Bean
@@ -384,16 +384,6 @@ class AdminApplication {
   @Bean
   Snapshots snapshots(ControlPlane control) {
     return control.snapshots;
-  }
-
-  @Bean
-  Reverts reverts(ControlPlane control) {
-    return control.reverts;
-  }
-
-  @Bean
-  Clones clones(ControlPlane control) {
-    return control.clones;
   }
 
   @Bean

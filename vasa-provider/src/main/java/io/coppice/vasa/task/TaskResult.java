@@ -1,6 +1,8 @@
 package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /// The result of a successful task.
 public sealed interface TaskResult {
@@ -10,6 +12,14 @@ public sealed interface TaskResult {
 
   /// A new virtual volume.
   record NewVolume(VolumeId volume) implements TaskResult {}
+
+  /// A new virtual volume with what another one held at a point.
+  record NewVolumeAt(VolumeId volume, Instant point) implements TaskResult {}
+
+  /// Volumes hold again what they held at a point.
+  ///
+  /// @param undo the moment that takes it back; null if the process ended before it was noted
+  record Reverted(Instant point, @Nullable Instant undo) implements TaskResult {}
 
   /// A snapshot that may now be taken.
   record PreparedSnapshot(VolumeId snapshot) implements TaskResult {}

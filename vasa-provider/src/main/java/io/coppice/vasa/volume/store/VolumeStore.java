@@ -46,6 +46,7 @@ public final class VolumeStore {
   private final BinRepository bin;
   private final ListRepository lists;
   private final ScheduleRepository schedules;
+  private final RewindRepository rewinds;
   private final OperationLog log;
   private final ChangeLog changes;
   private final VolumeLocks locks;
@@ -70,6 +71,7 @@ public final class VolumeStore {
     this.bin = new BinRepository(jdbc, rows);
     this.lists = new ListRepository(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
+    this.rewinds = new RewindRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.changes = new ChangeLog(jdbc, clock);
     this.locks = locks;
@@ -96,6 +98,11 @@ public final class VolumeStore {
 
   public ScheduleRepository schedules() {
     return schedules;
+  }
+
+  /// The parts of reverts to moments that go on.
+  public RewindRepository rewinds() {
+    return rewinds;
   }
 
   public OperationLog log() {
@@ -290,6 +297,19 @@ public final class VolumeStore {
   public LunDirectory.Suspension suspend(VolumeId id) {
     checkUnbound(id);
     return FaultTranslation.translated(() -> luns.suspend(id));
+  }
+
+  /// As [#suspend], several volumes: all of them or none.
+  public LunDirectory.Suspension suspendAll(List<VolumeId> ids) {
+    List<LunDirectory.Suspension> held = new ArrayList<>();
+    LunDirectory.Suspension all = () -> held.forEach(LunDirectory.Suspension::close);
+    try {
+      ids.forEach(id -> held.add(suspend(id)));
+      return all;
+    } catch (RuntimeException e) {
+      all.close();
+      throw e;
+    }
   }
 
   /// Whether [#checkDeletable] would refuse a snapshot now, unless that changes meanwhile.
