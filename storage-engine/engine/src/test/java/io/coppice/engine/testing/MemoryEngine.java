@@ -482,7 +482,7 @@ public final class MemoryEngine implements StorageEngine {
   }
 
   @SuppressWarnings("unchecked") // a result is stored under the operation that made it
-  <T> T once(OperationId operation, Supplier<T> change) {
+  private <T> T once(OperationId operation, Supplier<T> change) {
     held.checkOpen();
     T known = (T) results.get(operation);
     if (known != null) {

@@ -242,46 +242,38 @@ final class MemoryJournals implements Journals {
   @Override
   public VolumeInfo clone(OperationId operation, CloneSpec spec, Instant point) {
     synchronized (engine) {
-      return engine.once(operation, () -> cloneNow(spec, point));
+      Held then = at(spec.source(), point);
+      held.requireAbsent(spec.id());
+      VolumeInfo info =
+          new VolumeInfo(
+              spec.id(),
+              VolumeKind.WRITABLE,
+              then.sizeInBytes(),
+              spec.source(),
+              spec.reserved(),
+              clock.instant(),
+              spec.attributes());
+      return held.put(new Held(info, then.family(), then.content().copy()));
     }
-  }
-
-  private VolumeInfo cloneNow(CloneSpec spec, Instant point) {
-    Held then = at(spec.source(), point);
-    held.requireAbsent(spec.id());
-    VolumeInfo info =
-        new VolumeInfo(
-            spec.id(),
-            VolumeKind.WRITABLE,
-            then.sizeInBytes(),
-            spec.source(),
-            spec.reserved(),
-            clock.instant(),
-            spec.attributes());
-    return held.put(new Held(info, then.family(), then.content().copy()));
   }
 
   @Override
   public VolumeInfo revert(OperationId operation, VolumeId volume, Instant point) {
     synchronized (engine) {
-      return engine.once(operation, () -> revertNow(volume, point));
+      Held then = at(volume, point);
+      Held now = held.volumeOf(volume);
+      Kept kept = require(volume);
+      Instant moment = moment(List.of(kept));
+      kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(now)));
+      kept.last = moment.plusMillis(1);
+      kept.tiers.keySet().forEach(tier -> kept.add(tier, kept.last, copy(then)));
+      now.content().release();
+      return held.put(
+          now.with(
+              then.sizeInBytes(),
+              now.info().reserved(),
+              now.info().attributes(),
+              then.content().copy()));
     }
-  }
-
-  private VolumeInfo revertNow(VolumeId volume, Instant point) {
-    Held then = at(volume, point);
-    Held now = held.volumeOf(volume);
-    Kept kept = require(volume);
-    Instant moment = moment(List.of(kept));
-    kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(now)));
-    kept.last = moment.plusMillis(1);
-    kept.tiers.keySet().forEach(tier -> kept.add(tier, kept.last, copy(then)));
-    now.content().release();
-    return held.put(
-        now.with(
-            then.sizeInBytes(),
-            now.info().reserved(),
-            now.info().attributes(),
-            then.content().copy()));
   }
 }
