@@ -20,6 +20,7 @@ import io.coppice.vasa.alert.source.HomeSource;
 import io.coppice.vasa.alert.source.LockedSpaceSource;
 import io.coppice.vasa.alert.source.ScheduleSource;
 import io.coppice.vasa.alert.source.SuspectSource;
+import io.coppice.vasa.alert.source.TimelineSource;
 import io.coppice.vasa.alert.source.ViolationSource;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.event.ChangeLog;
@@ -27,6 +28,7 @@ import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.history.Forecasts;
 import io.coppice.vasa.history.History;
 import io.coppice.vasa.protection.ProtectionRounds;
+import io.coppice.vasa.protection.continuous.PointCuts;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.watch.WatchAnswers;
 import java.time.InstantSource;
@@ -132,6 +134,11 @@ class AlertConfiguration {
   @Bean
   AlertSource suspectSource(WatchAnswers answers) {
     return new SuspectSource(answers::open);
+  }
+
+  @Bean
+  AlertSource timelineSource(PointCuts cuts, StorageEngine engine) {
+    return new TimelineSource(cuts, system(engine));
   }
 
   /// Ended by the control plane, after the rounds.

@@ -43,9 +43,6 @@ import io.coppice.vasa.history.SpaceForecasts;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.pool.Scrubbing;
 import io.coppice.vasa.pool.StoragePool;
-import io.coppice.vasa.protection.ProtectedGroups;
-import io.coppice.vasa.protection.ProtectionPolicies;
-import io.coppice.vasa.protection.RecoveryPoints;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.session.TrustSets;
@@ -92,7 +89,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
-@Import(EarlierContent.class)
+@Import({EarlierContent.class, ProtectionBeans.class})
 class AdminApplication {
 
   @Bean
@@ -420,21 +417,6 @@ class AdminApplication {
   @Bean
   LockedSnapshots lockedSnapshots(ControlPlane control) {
     return control.locked;
-  }
-
-  @Bean
-  ProtectionPolicies protectionPolicies(ControlPlane control) {
-    return control.protection.policies;
-  }
-
-  @Bean
-  ProtectedGroups protectedGroups(ControlPlane control) {
-    return control.protection.groups;
-  }
-
-  @Bean
-  RecoveryPoints recoveryPoints(ControlPlane control) {
-    return control.protection.points;
   }
 
   @Bean

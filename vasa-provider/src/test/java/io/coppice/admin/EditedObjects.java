@@ -269,7 +269,8 @@ final class EditedObjects {
     String body =
         """
         {"name": "%s", "generation": %d,
-         "rules": [{"name": "h", "kind": "hourly", "minute": 5, "keepCount": 3}]}
+         "rules": [{"name": "h", "kind": "hourly", "minute": 5, "keepCount": 3}],
+         "continuous": [{"every": "PT5S", "keepFor": "PT1H"}]}
         """;
     return new Edited(
         "protection policy",

@@ -136,6 +136,11 @@ class MetricsTest {
           .containsEntry("coppice_noncompliant_volumes", 0.0)
           .containsEntry("coppice_protection_groups", 0.0)
           .containsEntry("coppice_protection_age_seconds", 0.0)
+          .containsEntry("coppice_timeline_volumes", 0.0)
+          .containsEntry("coppice_timeline_points", 0.0)
+          .containsEntry("coppice_timeline_kept_bytes", 0.0)
+          .containsEntry("coppice_timeline_lag_seconds", 0.0)
+          .containsEntry("coppice_timeline_failures_total", 0.0)
           .containsEntry("coppice_bin_purged_early_total", 0.0)
           .containsEntry("coppice_temporary_exports", 0.0)
           .containsEntry("coppice_plane_ready{plane=\"data\"}", 1.0)
@@ -188,6 +193,30 @@ class MetricsTest {
 
       server.control.jdbc.sql("update protection_group set last_error = 'full'").update();
       assertThat(figures(server)).containsEntry("coppice_protection_late_groups", 1.0);
+    }
+  }
+
+  @Test
+  void continuousPointsAreMeasuredWithoutTheDatabase() {
+    try (AdminServer server = new AdminServer()) {
+      String volume = server.volume(server.container("gold"), "disk");
+      String policy =
+          AdminServer.made(
+              server.post(
+                  "protection-policies",
+                  "{\"name\": \"quick\", \"rules\": [], \"continuous\": [{\"every\": \"PT5S\", \"keepFor\": \"PT1H\"}]}"));
+      Protecting.group(server, "shop", policy, volume);
+      server.control.protection.continuous.roundWhenDue();
+      server.control.write(VolumeId.parse(volume), 0, 1 << 20, 1);
+      server.control.clock.advance(Duration.ofSeconds(5));
+      server.control.protection.cuts.round();
+      server.control.clock.advance(Duration.ofSeconds(90));
+      server.database.cutOff = true;
+
+      assertThat(figures(server))
+          .containsEntry("coppice_timeline_volumes", 1.0)
+          .containsEntry("coppice_timeline_points", 2.0)
+          .containsEntry("coppice_timeline_lag_seconds", 90.0);
     }
   }
 

@@ -229,6 +229,87 @@ class ProtectionTest {
         .isEqualTo("generation-changed");
   }
 
+  private static Answer createContinuous(String rules, String tiers) {
+    return server.post(
+        "protection-policies",
+        "{\"name\": \"%s\", \"rules\": [%s], \"continuous\": %s}".formatted(name(), rules, tiers));
+  }
+
+  @Test
+  void tiersComeBackAsTheyWereAndNullMeansNone() {
+    String tiers =
+        "[{\"every\":\"PT5S\",\"keepFor\":\"PT1H\"},{\"every\":\"PT1M\",\"keepFor\":\"P1D\"}]";
+
+    Answer made = createContinuous(HOURLY, tiers);
+
+    String path = "protection-policies/" + made(made);
+    assertThat(made.json().at("/continuous").toString()).isEqualTo(tiers);
+    assertThat(server.get(path).json()).isEqualTo(made.json());
+    Answer without =
+        server.put(
+            path,
+            "{\"name\": \"%s\", \"generation\": 1, \"rules\": [%s]}".formatted(name(), HOURLY));
+    assertThat(without.json().at("/continuous")).isEmpty();
+    Answer alone =
+        server.put(
+            path,
+            "{\"name\": \"%s\", \"generation\": 2, \"rules\": [], \"continuous\": %s}"
+                .formatted(name(), tiers));
+    assertThat(alone.json().at("/rules")).isEmpty();
+    assertThat(alone.json().at("/continuous").toString()).isEqualTo(tiers);
+  }
+
+  @Test
+  void aGroupWithTiersAloneHasNoNextMomentAndNamesWhatCannotHavePoints() {
+    String policy = made(createContinuous("", "[{\"every\": \"PT5S\", \"keepFor\": \"PT1H\"}]"));
+    String thin = server.volume(container, name());
+    Answer reserving =
+        server.post(
+            "policies", "{\"name\": \"%s\", \"spaceEfficiency\": \"thick\"}".formatted(name()));
+    String thick =
+        made(
+            server.post(
+                "volumes",
+                "{\"name\": \"%s\", \"container\": \"%s\", \"size\": 1048576, \"policy\": \"%s\"}"
+                    .formatted(name(), container, made(reserving))));
+    String group = "protection-groups/" + made(protect(policy, volume(thin) + "," + volume(thick)));
+    assertThat(server.get(group).json().at("/next").isNull()).isTrue();
+
+    server.control.protection.continuous.roundWhenDue();
+
+    JsonNode refused = server.get(group).json().at("/notContinuous");
+    assertThat(refused).hasSize(1);
+    assertThat(refused.at("/0/volume").asString()).isEqualTo(thick);
+    assertThat(refused.at("/0/reason").asString()).startsWith("expected");
+    assertThat(server.control.engine.journals().volumes())
+        .contains(new VolumeId(UUID.fromString(thin)));
+    assertThat(server.delete(group + "?points=purge").status()).isEqualTo(204);
+    assertThat(server.control.engine.journals().volumes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          [null]                                           | expected 'every' and 'keepFor' of tier 1, got null
+          [{"keepFor": "PT1H"}]                            | expected a value of 'every' of tier 1, got none
+          [{"every": "PT5S"}]                              | expected a value of 'keepFor' of tier 1, got none
+          [{"every": "5s", "keepFor": "PT1H"}]             | expected 'every' of tier 1 as a length of time such as PT5S or P1D, got '5s'
+          [{"every": "PT0.5S", "keepFor": "PT1H"}]         | expected 'every' of tier 1 of whole seconds, at least PT1S, got PT0.5S
+          [{"every": "PT5S", "keepFor": "P367D"}]          | expected 'keepFor' of tier 1 of whole seconds from PT5S to P366D, got P367D
+          [{"every": "PT5S", "keepFor": "PT1H"}, {"every": "PT5S", "keepFor": "P1D"}] | expected 'every' of tier 2 of more than the PT5S of tier 1, got PT5S
+          """)
+  void aBadTierIsRefusedWithWhatWasExpected(String tiers, String sentence) {
+    Answer refused = createContinuous(HOURLY, tiers);
+
+    assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
+    assertThat(refused.text("/code")).isEqualTo("invalid-argument");
+    assertThat(refused.text("/target")).isEqualTo("continuous");
+    assertThat(refused.text("/detail")).isEqualTo(sentence);
+  }
+
   @Test
   void aGroupThatCannotBeServedSaysWhyAndKeepsNoOtherAway() {
     String gone = server.volume(container, name());
@@ -316,7 +397,9 @@ class ProtectionTest {
 
   @Test
   void otherBadInputIsRefused() {
-    assertThat(create("").text("/detail")).isEqualTo("expected at least one rule, got none");
+    assertThat(create("").text("/detail"))
+        .isEqualTo("expected at least one rule or a tier of continuous points, got neither");
+    assertThat(create("").text("/target")).isEqualTo("rules");
     assertThat(create(HOURLY + ", " + HOURLY).text("/detail"))
         .isEqualTo("expected each rule name once, got 'hour' twice");
     assertThat(

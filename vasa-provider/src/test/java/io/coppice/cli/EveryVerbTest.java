@@ -47,6 +47,7 @@ class EveryVerbTest {
       Map.of(
           "volume create", List.of("--source", ID),
           "protection-group create", List.of("--vm", ID),
+          "protection-policy create", List.of("--continuous", "5s for 1h"),
           "snapshot lock", List.of("--for", "7d"),
           "recovery-point lock", List.of("--for", "7d"),
           "account create", List.of("--password-file", "a-file"),

@@ -97,7 +97,7 @@ class FloorsTest {
                   Set.of("volume.space", "volume.timeline"),
                   Set.of("volume.bin"),
                   Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
-                  Set.of("inventory", "volume.snapshot"),
+                  Set.of("inventory", "protection.continuous", "volume.snapshot"),
                   Set.of("alarm", "binding", "export", "protection"),
                   Set.of("alert", "export.temporary", "recovery", "watch"),
                   Set.of("alert.delivery", "alert.source", "housekeeping"),
@@ -153,7 +153,7 @@ class FloorsTest {
               List.of(
                   Set.of("failure"),
                   Set.of("output"),
-                  Set.of("profile"),
+                  Set.of("line", "profile"),
                   Set.of("rest"),
                   Set.of("verb"),
                   Set.of("timeline"),

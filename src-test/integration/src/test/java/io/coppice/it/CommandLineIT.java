@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.api.host.Container;
 import io.coppice.api.policy.Policy;
+import io.coppice.api.protection.ContinuousTier;
 import io.coppice.api.protection.PointRule;
 import io.coppice.api.protection.ProtectionPolicyView;
 import io.coppice.api.volume.Vvol;
@@ -152,7 +153,8 @@ class CommandLineIT {
     Files.writeString(
         file,
         "name: hours\nrules:\n  - hourly keep 48\n"
-            + "  - {name: quick, kind: every, interval: 15m, keepFor: 1d}\n");
+            + "  - {name: quick, kind: every, interval: 15m, keepFor: 1d}\n"
+            + "continuous: 5s for 1h, 1m for 1d\n");
     assertThat(done("protection-policy", "apply", "-f", "protect.yaml", "--dry-run"))
         .contains("-X PUT")
         .contains("If-Match");
@@ -166,6 +168,8 @@ class CommandLineIT {
     assertThat(hours.generation()).isEqualTo(2);
     assertThat(hours.rules()).extracting(PointRule::keepFor).containsExactly(null, "P1D");
     assertThat(hours.rules()).extracting(PointRule::keepCount).containsExactly(48, null);
+    assertThat(hours.continuous())
+        .containsExactly(new ContinuousTier("PT5S", "PT1H"), new ContinuousTier("PT1M", "P1D"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.coppice.engine.journal.JournalTier;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The journals of volumes. A journal keeps what its volume writes over, together with the moments
@@ -59,6 +60,11 @@ public interface Journals {
   /// @return the moment; absent if no point was due
   Optional<Instant> cutDue();
 
+  /// Forgets the points of volumes before a moment, so that what only they need is reclaimed. The
+  /// newest of them stays in each tier: it tells how the volume was at the moment. Volumes without
+  /// a journal are passed over. It is never refused for lack of space.
+  void trim(OperationId operation, Collection<VolumeId> volumes, Instant before);
+
   /// The volumes that have a journal, in any order.
   List<VolumeId> volumes();
 
@@ -95,9 +101,18 @@ public interface Journals {
   /// @throws StorageException.AlreadyExists if the id is taken
   VolumeInfo clone(OperationId operation, CloneSpec spec, Instant point);
 
-  /// Brings a volume back to a point, as [#clone] finds it. The present content becomes a point,
-  /// too, so a revert can be undone, and a millisecond later the content that it has then.
+  /// Brings volumes back to points, each as [#clone] finds it, and all or none of them. The present
+  /// content becomes a point of each, too, so a revert can be undone, and a millisecond later the
+  /// content that it has then; of all volumes at the same two moments.
   ///
+  /// @param points 1 to [StorageEngine#MAX_GROUP] volumes, each with one of its points
+  /// @return the volumes as they are then, in any order
   /// @throws StorageException as [#clone]
-  VolumeInfo revert(OperationId operation, VolumeId volume, Instant point);
+  /// @throws StorageException.InvalidRequest if there are none, or too many
+  List<VolumeInfo> revert(OperationId operation, Map<VolumeId, Instant> points);
+
+  /// As above, of one volume.
+  default VolumeInfo revert(OperationId operation, VolumeId volume, Instant point) {
+    return revert(operation, Map.of(volume, point)).getFirst();
+  }
 }

@@ -87,6 +87,15 @@ abstract class JournaledVolume {
     expected.putIfAbsent(points.getLast(), content(engine, VOLUME));
   }
 
+  /// Forgets the points before one of them, which stays.
+  void trim(StorageEngine engine, SplittableRandom random) {
+    List<Instant> known = new ArrayList<>(expected.keySet());
+    Instant first = known.get(random.nextInt(known.size()));
+    engine.journals().trim(OperationId.random(), List.of(VOLUME, VolumeId.random()), first);
+    assertThat(engine.journals().pointAt(VOLUME, first)).contains(first);
+    expected.keySet().retainAll(engine.journals().points(VOLUME, BEGIN, 10_000));
+  }
+
   void compare(StorageEngine engine, Instant point) {
     VolumeId copy = VolumeId.random();
     engine

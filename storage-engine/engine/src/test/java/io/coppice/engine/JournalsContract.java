@@ -80,6 +80,38 @@ abstract class JournalsContract extends LocksContract {
   }
 
   @Test
+  void volumesComeBackTogetherOrNotAtAll() {
+    VolumeId one = create(MIB);
+    VolumeId other = create(MIB);
+    keep(one, MINUTES);
+    keep(other, MINUTES);
+    Instant ofOne = points(one).getFirst();
+    Instant ofOther = points(other).getFirst();
+    ByteBuffer later = random(1, 4096);
+    write(one, 0, later);
+    write(other, 0, later);
+
+    assertThatThrownBy(() -> revert(Map.of(one, ofOne, other, ofOther.plus(Duration.ofDays(1)))))
+        .isInstanceOf(StorageException.NotFound.class);
+    assertThatThrownBy(() -> revert(Map.of())).isInstanceOf(StorageException.InvalidRequest.class);
+    assertThat(read(one, 0, 4096)).isEqualTo(later);
+    assertThat(revert(Map.of(one, ofOne, other, ofOther)))
+        .extracting(VolumeInfo::id)
+        .containsExactlyInAnyOrder(one, other);
+    assertThat(read(one, 0, 4096)).isEqualTo(ByteBuffer.allocate(4096));
+    assertThat(read(other, 0, 4096)).isEqualTo(ByteBuffer.allocate(4096));
+    List<Instant> undo = points(one).subList(1, 3);
+    assertThat(points(other).subList(1, 3)).as("the same moments").isEqualTo(undo);
+    revert(Map.of(one, undo.getFirst(), other, undo.getFirst()));
+    assertThat(read(one, 0, 4096)).isEqualTo(later);
+    assertThat(read(other, 0, 4096)).isEqualTo(later);
+  }
+
+  private List<VolumeInfo> revert(Map<VolumeId, Instant> points) {
+    return engine.journals().revert(OperationId.random(), points);
+  }
+
+  @Test
   void theNewestPointAtOrBeforeAMomentIsFound() {
     VolumeId volume = create(MIB);
     keep(volume, MINUTES);

@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,9 +37,13 @@ class JournalsCrashTest extends JournaledVolume {
         }
         cut(engine);
       }
+      if (crash % 2 == 1) {
+        trim(engine, random);
+      }
       engine.abandon();
       pool = pool.afterCrash(random).whole();
       engine = pool.open(options(random));
+      assertThat(engine.journals().points(VOLUME, BEGIN, 1000)).containsAll(expected.keySet());
       compareSome(engine, random, 3);
     }
     engine.close();
@@ -86,6 +92,57 @@ class JournalsCrashTest extends JournaledVolume {
     assertThat(done).as("scripts cut off, and not").doesNotContain(0);
   }
 
+  /// The disks of a machine come back together: after a power loss at any moment of a revert, all
+  /// of them hold what they held, or all what they held at the point.
+  @Test
+  void aRevertOfSeveralVolumesIsWholeOrNotAtAll() {
+    List<VolumeId> all = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      all.add(new VolumeId(new UUID(0, i)));
+    }
+    int[] reverted = new int[2];
+    for (int operations = 1; operations < 90; operations += 4) {
+      SplittableRandom random = new SplittableRandom(operations);
+      PoolFixture pool = pool();
+      RedirectOnWriteEngine engine = pool.open(options(random));
+      Map<VolumeId, ByteBuffer> then = new HashMap<>();
+      Map<VolumeId, Instant> points = new HashMap<>();
+      for (VolumeId id : all) {
+        engine.create(OperationId.random(), VolumeSpec.thin(id, 64 * BLOCK));
+        engine.open(id).write(0, ByteBuffer.wrap(bytes(random, 64 * BLOCK)));
+        engine.journals().keep(OperationId.random(), id, TIERS);
+        points.put(id, engine.journals().points(id, BEGIN, 1).getFirst());
+        then.put(id, content(engine, id));
+      }
+      Map<VolumeId, ByteBuffer> now = new HashMap<>();
+      for (VolumeId id : all) {
+        for (int block = 0; block < 64; block += 3) {
+          engine.open(id).write((long) block * BLOCK, ByteBuffer.wrap(bytes(random, BLOCK)));
+        }
+        now.put(id, content(engine, id));
+      }
+      pool.device().losePowerAfter(operations);
+      boolean isDone = true;
+      try {
+        engine.journals().revert(OperationId.random(), points);
+      } catch (StorageException.DeviceFailed e) {
+        isDone = false;
+      }
+      engine.abandon();
+      pool = pool.afterCrash(random).whole();
+      engine = pool.open(options(random));
+      boolean isReverted = content(engine, VOLUME).equals(then.get(VOLUME));
+      assertThat(isReverted || !isDone).as("an acknowledged revert").isTrue();
+      for (VolumeId id : all) {
+        assertThat(content(engine, id)).isEqualTo((isReverted ? then : now).get(id));
+      }
+      reverted[isReverted ? 1 : 0]++;
+      engine.close();
+      pool.whole();
+    }
+    assertThat(reverted).as("not reverted, and reverted").doesNotContain(0);
+  }
+
   /// Long lists go into the hidden volume, so the end of a list is in memory and its begin is not.
   @Test
   void listsThatHaveBeenStoredLeadBack() {
@@ -124,9 +181,10 @@ class JournalsCrashTest extends JournaledVolume {
     pool.whole();
   }
 
-  /// A pool that journals have filled refuses writes, loses nothing, and goes on when one ends.
+  /// A pool that journals have filled refuses writes, loses nothing, and goes on when points are
+  /// forgotten, or one ends.
   @Test
-  void aPoolFilledByAJournalRefusesWritesUntilItEnds() {
+  void aPoolFilledByAJournalRefusesWritesUntilItIsShorter() {
     SplittableRandom random = new SplittableRandom(10);
     PoolFixture pool = PoolFixture.ofBytes(48 << 20).clock(clock::get).nanos(nanos::get).format();
     RedirectOnWriteEngine engine = pool.open();
@@ -144,6 +202,11 @@ class JournalsCrashTest extends JournaledVolume {
     assertThat(content(engine, VOLUME)).isEqualTo(present);
     assertThat(isScatteredWritten(engine, random)).isFalse();
 
+    expected.headMap(expected.lastKey()).clear();
+    engine.journals().trim(OperationId.random(), List.of(VOLUME), expected.lastKey());
+    engine.awaitReclaim();
+    assertThat(isScatteredWritten(engine, random)).isTrue();
+    compare(engine, expected.lastKey());
     engine.journals().end(OperationId.random(), VOLUME);
     engine.awaitReclaim();
     assertThat(isScatteredWritten(engine, random)).isTrue();

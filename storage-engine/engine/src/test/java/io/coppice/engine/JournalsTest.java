@@ -41,6 +41,9 @@ class JournalsTest extends JournaledVolume {
           change(engine, random);
         }
         cut(engine);
+        if (round % 15 == 13) {
+          trim(engine, random);
+        }
         if (round % 20 == 19) {
           compareSome(engine, random, 5);
           engine.close();
@@ -121,6 +124,31 @@ class JournalsTest extends JournaledVolume {
     engine.checkpoint();
     assertThat(engine.space().used()).isLessThan(200L * BLOCK);
     compare(engine, points.get(3));
+    engine.close();
+    pool.whole();
+  }
+
+  @Test
+  void whatOnlyForgottenPointsNeedIsReclaimed() {
+    PoolFixture pool = pool();
+    RedirectOnWriteEngine engine = pool.open();
+    begin(engine);
+    SplittableRandom random = new SplittableRandom(12);
+    for (int i = 0; i < 20; i++) {
+      scattered(engine, random);
+      cut(engine);
+    }
+    engine.awaitReclaim();
+    long full = engine.space().used();
+    Instant last = expected.lastKey();
+
+    engine.journals().trim(OperationId.random(), List.of(VOLUME), last);
+    engine.awaitReclaim();
+
+    assertThat(engine.journals().points(VOLUME, last, 100)).containsExactly(last);
+    assertThat(engine.journals().points(VOLUME, BEGIN, 100)).hasSizeLessThanOrEqualTo(2);
+    assertThat(engine.space().used()).isLessThan(full / 4);
+    compare(engine, last);
     engine.close();
     pool.whole();
   }

@@ -72,7 +72,7 @@ public final class Jobs {
     };
   }
 
-  private static @Nullable Made reverted(VasaTask task, Instant point, @Nullable Instant undo) {
+  private static @Nullable Made reverted(VasaTask task, Instant point, Instant undo) {
     VolumeId volume = task.volume();
     return volume == null ? null : new Made(volume.value(), null, point, undo);
   }

@@ -148,7 +148,7 @@ final class DatabaseMetrics {
         protection.late());
     sheet.gauge(
         "coppice_protection_age_seconds",
-        "Age of the youngest point of the group where that is oldest; 0 without groups.",
+        "Age of the youngest point of the group with rules where that is oldest; 0 without such groups.",
         protection.age().toSeconds());
   }
 

@@ -16,6 +16,7 @@ import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.protection.GroupMember;
 import io.coppice.api.protection.NewPoint;
+import io.coppice.api.protection.NotContinuousVolume;
 import io.coppice.api.protection.ProtectionGroupDraft;
 import io.coppice.api.protection.ProtectionGroupView;
 import io.coppice.api.protection.RecoveryPointView;
@@ -29,6 +30,7 @@ import io.coppice.vasa.protection.ProtectedMember;
 import io.coppice.vasa.protection.ProtectionPolicies;
 import io.coppice.vasa.protection.ProtectionPolicy;
 import io.coppice.vasa.protection.RecoveryPoints;
+import io.coppice.vasa.protection.continuous.ContinuousProtection;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Instant;
@@ -61,9 +63,14 @@ final class ProtectionGroupController {
   private final ProtectedGroups groups;
   private final ProtectionPolicies policies;
   private final RecoveryPoints points;
+  private final ContinuousProtection continuous;
 
   ProtectionGroupController(
-      ProtectedGroups groups, ProtectionPolicies policies, RecoveryPoints points) {
+      ProtectedGroups groups,
+      ProtectionPolicies policies,
+      RecoveryPoints points,
+      ContinuousProtection continuous) {
+    this.continuous = continuous;
     this.groups = groups;
     this.policies = policies;
     this.points = points;
@@ -239,22 +246,25 @@ final class ProtectionGroupController {
     for (ProtectedGroup group : shown) {
       ProtectionPolicy policy = own.get(group.policy());
       if (policy != null) {
-        views.add(view(group, groups.next(group, policy.rules()), youngest.get(group.id())));
+        views.add(view(group, policy, youngest.get(group.id())));
       }
     }
     return views;
   }
 
-  private static ProtectionGroupView view(
-      ProtectedGroup group, Instant next, @Nullable Instant last) {
+  private ProtectionGroupView view(
+      ProtectedGroup group, ProtectionPolicy policy, @Nullable Instant last) {
     return new ProtectionGroupView(
         group.id(),
         group.name(),
         group.policy(),
         group.members().stream().map(ProtectionGroupController::view).toList(),
-        next,
+        groups.next(group, policy.rules()).orElse(null),
         last,
-        group.lastError());
+        group.lastError(),
+        continuous.refused(group.id()).stream()
+            .map(one -> new NotContinuousVolume(one.volume().value(), one.reason()))
+            .toList());
   }
 
   private static GroupMember view(ProtectedMember member) {

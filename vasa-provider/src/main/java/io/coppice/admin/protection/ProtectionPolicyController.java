@@ -40,8 +40,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Protection policies: rules of recovery points. They are in no container, so every token that
-/// reads may see them.
+/// Protection policies: rules of recovery points, and tiers of continuous ones. They are in no
+/// container, so every token that reads may see them.
 @RestController
 final class ProtectionPolicyController {
 
@@ -131,6 +131,7 @@ final class ProtectionPolicyController {
         NameField.oneLine(wanted.name()),
         Objects.requireNonNullElse(wanted.description(), ""),
         RuleFields.parse(RequestRejectedException.requireField("rules", wanted.rules())),
+        ContinuousFields.parse(wanted.continuous()),
         watch(wanted.watch()));
   }
 
@@ -164,6 +165,7 @@ final class ProtectionPolicyController {
         .with("description", one.description())
         .with("generation", one.generation())
         .with("rules", RuleFields.views(one.rules()).stream().map(RuleFields::text).toList())
+        .with("continuous", one.continuous().text())
         .with("watch", one.watch().toString());
   }
 
@@ -174,6 +176,7 @@ final class ProtectionPolicyController {
         policy.description(),
         policy.generation(),
         RuleFields.views(policy.rules()),
+        ContinuousFields.views(policy.continuous()),
         view(policy.watch()),
         policy.author(),
         policy.created());

@@ -21,7 +21,6 @@ import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.export.temporary.TemporarySettings;
 import io.coppice.vasa.history.RecordingSettings;
-import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.time.ClockSettings;
@@ -307,7 +306,7 @@ public record CoppiceProperties(
       StatisticsSettings statistics,
       BindingChangeSettings bindingChange,
       TaskLimits tasks,
-      RuleLimits protection,
+      ProtectionProperties protection,
       TemporarySettings temporaryExports,
       ClockSettings clock) {
     public Vasa {
@@ -320,13 +319,6 @@ public record CoppiceProperties(
           bindingChange.kept(),
           Duration.ofMinutes(1),
           Duration.ofDays(30));
-      within("vasa.protection.rules", protection.rules(), 1, 64);
-      within(
-          "vasa.protection.shortest-interval",
-          protection.shortestInterval(),
-          Duration.ofMinutes(1),
-          Duration.ofHours(24));
-      within("vasa.protection.points", protection.points(), 1, 10_000);
       within(
           "vasa.temporary-exports.longest",
           temporaryExports.longest(),

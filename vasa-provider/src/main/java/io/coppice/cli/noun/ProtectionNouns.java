@@ -1,5 +1,6 @@
 package io.coppice.cli.noun;
 
+import io.coppice.api.protection.ContinuousTier;
 import io.coppice.api.protection.GroupMember;
 import io.coppice.api.protection.NewPoint;
 import io.coppice.api.protection.PointRule;
@@ -10,6 +11,8 @@ import io.coppice.api.protection.ProtectionPolicyDraft;
 import io.coppice.api.protection.ProtectionPolicyView;
 import io.coppice.api.protection.RecoveryPointView;
 import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.line.RuleLine;
+import io.coppice.cli.line.TierLine;
 import io.coppice.cli.output.Column;
 import io.coppice.cli.output.Notation;
 import io.coppice.cli.output.TimeSpan;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +48,7 @@ final class ProtectionNouns {
           ProtectionPolicyView::id,
           Column.of("NAME", ProtectionPolicyView::name),
           Column.of("RULES", one -> one.rules().stream().map(RuleLine::of).toList()),
+          Column.of("CONTINUOUS", one -> TierLine.of(one.continuous())),
           Column.of("ID", ProtectionPolicyView::id),
           Column.<ProtectionPolicyView>of("WATCH ALERT", one -> one.watch().alert()).onlyWide(),
           Column.<ProtectionPolicyView>of("WATCH LOCK", one -> one.watch().lockSnapshotFor())
@@ -65,6 +70,8 @@ final class ProtectionNouns {
           Column.of("NEXT", ProtectionGroupView::next),
           Column.of("LAST", ProtectionGroupView::last),
           Column.of("LAST ERROR", ProtectionGroupView::lastError),
+          Column.<ProtectionGroupView>number("NOT CONTINUOUS", one -> one.notContinuous().size())
+              .onlyWide(),
           Column.of("ID", ProtectionGroupView::id));
 
   private static final View<RecoveryPointView> POINTS =
@@ -87,6 +94,11 @@ final class ProtectionNouns {
 
   private static final Flag RULE =
       Flag.of("--rule", "RULE", "such as '" + RuleLine.EXAMPLE + "'; repeatable").repeated();
+  private static final Flag CONTINUOUS =
+      Flag.of(
+          "--continuous",
+          "TIERS",
+          "points without snapshots, such as '" + TierLine.EXAMPLE + "', or none");
   private static final Flag DESCRIPTION = Flag.of("--description", "TEXT", "a text for people");
   private static final Flag WATCH_ALERT =
       Flag.of("--watch-alert", "yes|no", "whether a suspicion of the ransomware watch is an alert")
@@ -119,15 +131,8 @@ final class ProtectionNouns {
             ProtectionNouns::apply),
         RestVerb.of("create", "POST /protection-policies", "makes a policy")
             .on(Argument.text("NAME", "its name"))
-            .with(RULE.needed(), DESCRIPTION, WATCH_ALERT, WATCH_LOCK)
-            .body(
-                in ->
-                    new ProtectionPolicyDraft(
-                        in.need("NAME"),
-                        in.text("--description"),
-                        null,
-                        rules(in),
-                        watch(in, null)))
+            .with(RULE, CONTINUOUS, DESCRIPTION, WATCH_ALERT, WATCH_LOCK)
+            .body(ProtectionNouns::made)
             .row(POLICIES),
         RestVerb.of("list", "GET /protection-policies", "lists policies")
             .with(Flag.filter("name", "NAME", "those of a name"))
@@ -141,13 +146,23 @@ final class ProtectionNouns {
             "change",
             "changes what is given; --rule replaces all rules",
             List.of(POLICY),
-            List.of(NAME, DESCRIPTION, RULE, WATCH_ALERT, WATCH_LOCK),
+            List.of(NAME, DESCRIPTION, RULE, CONTINUOUS, WATCH_ALERT, WATCH_LOCK),
             List.of("PUT /protection-policies/{id}", "GET /protection-policies/{id}"),
             ProtectionNouns::change),
         RestVerb.of("delete", "DELETE /protection-policies/{id}", "deletes a policy")
             .on(POLICY)
             .guarded()
             .done("protection policy {PROTECTION_POLICY} is deleted"));
+  }
+
+  private static ProtectionPolicyDraft made(Inputs in) {
+    List<PointRule> rules = rules(in);
+    List<ContinuousTier> tiers = tiers(in, List.of());
+    if (rules.isEmpty() && tiers.isEmpty()) {
+      throw CommandFailedException.usage("expected --rule or --continuous, got neither");
+    }
+    return new ProtectionPolicyDraft(
+        in.need("NAME"), in.text("--description"), null, rules, tiers, watch(in, null));
   }
 
   private static void apply(Inputs in, ClientSession session) {
@@ -163,6 +178,7 @@ final class ProtectionNouns {
                     wanted.description(),
                     Objects.requireNonNullElse(wanted.generation(), now),
                     wanted.rules(),
+                    wanted.continuous(),
                     wanted.watch()));
     session
         .change(policy.call(session, wanted))
@@ -170,24 +186,30 @@ final class ProtectionNouns {
   }
 
   /// The policy of a file. A rule is a line as on the command line, or has the fields of REST,
-  /// whose times may be written as on the command line.
+  /// whose times may be written as on the command line. So is a tier of continuous points; all of
+  /// them may be one line, too. The rules may be left out beside tiers.
   ///
-  /// @throws CommandFailedException if it is no policy with a name and rules
+  /// @throws CommandFailedException if it is no policy with a name, and with rules or tiers
   static ProtectionPolicyDraft draft(String file, String text) {
-    if (!(Notation.parse(file, text) instanceof ObjectNode fields)
-        || !(fields.path("rules") instanceof ArrayNode rules)) {
-      throw CommandFailedException.usage(
-          "expected the fields of a protection policy in %s, with a list of rules", file);
+    if (!(Notation.parse(file, text) instanceof ObjectNode fields)) {
+      throw CommandFailedException.usage("expected the fields of a protection policy in %s", file);
     }
     try {
-      for (int place = 0; place < rules.size(); place++) {
-        JsonNode rule = rules.get(place);
-        if (rule.isString()) {
-          rules.set(place, Notation.tree(RuleLine.parse(rule.asString())));
-        } else if (rule instanceof ObjectNode one) {
-          spellOut(one);
-        }
+      if (fields.path("continuous").isString()) {
+        fields.set(
+            "continuous", Notation.tree(TierLine.parse(fields.path("continuous").asString())));
+      } else if (fields.path("continuous") instanceof ArrayNode tiers) {
+        spellOut(tiers, TierLine::tier, List.of("every", "keepFor"));
       }
+      if (fields.path("rules").isMissingNode() && !fields.path("continuous").isEmpty()) {
+        fields.putArray("rules");
+      }
+      if (!(fields.path("rules") instanceof ArrayNode rules)) {
+        throw CommandFailedException.usage(
+            "expected the fields of a protection policy in %s, with a list of rules or tiers",
+            file);
+      }
+      spellOut(rules, RuleLine::parse, List.of("interval", "keepFor", "lock"));
       ProtectionPolicyDraft draft = Notation.asExactly(fields, ProtectionPolicyDraft.class);
       if (draft.name() == null) {
         throw CommandFailedException.usage("expected the field name in %s, got none", file);
@@ -199,16 +221,31 @@ final class ProtectionNouns {
     }
   }
 
-  private static void spellOut(ObjectNode rule) {
-    for (String time : List.of("interval", "keepFor", "lock")) {
-      if (rule.path(time).isString()) {
-        rule.put(time, TimeSpan.parse(time, rule.path(time).asString()).toString());
+  /// Replaces each element that is a line by its fields, and short times by those of REST.
+  private static void spellOut(
+      ArrayNode all, Function<String, Object> parse, List<String> timeFields) {
+    for (int place = 0; place < all.size(); place++) {
+      JsonNode element = all.get(place);
+      if (element.isString()) {
+        all.set(place, Notation.tree(parse.apply(element.asString())));
+      } else if (element instanceof ObjectNode one) {
+        for (String time : timeFields) {
+          if (one.path(time).isString()) {
+            one.put(time, TimeSpan.parse(time, one.path(time).asString()).toString());
+          }
+        }
       }
     }
   }
 
   private static List<PointRule> rules(Inputs in) {
     return in.texts("--rule").stream().map(RuleLine::parse).toList();
+  }
+
+  /// The tiers that are given, or those that are there now.
+  private static List<ContinuousTier> tiers(Inputs in, List<ContinuousTier> now) {
+    String text = in.text("--continuous");
+    return text == null ? now : TierLine.parse(text);
   }
 
   /// What is given; the rest as it is.
@@ -241,6 +278,7 @@ final class ProtectionNouns {
             Objects.requireNonNullElse(in.text("--description"), now.description()),
             now.generation(),
             rules.isEmpty() ? now.rules() : rules,
+            tiers(in, now.continuous()),
             watch(in, now.watch()));
     RestCall call =
         new RestCall("PUT", path, List.of(), Notation.write(wanted)).onlyFor(read.tag());

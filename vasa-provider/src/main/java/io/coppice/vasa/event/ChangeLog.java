@@ -7,6 +7,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +16,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// The log into which features write what they change, with the [Actor] of the running code.
 /// [ChangeHistory] reads it. Safe for any thread.
@@ -27,10 +31,17 @@ public final class ChangeLog {
 
   private final JdbcClient jdbc;
   private final InstantSource clock;
+  private final List<Consumer<NewChange>> listeners = new CopyOnWriteArrayList<>();
 
   public ChangeLog(JdbcClient jdbc, InstantSource clock) {
     this.jdbc = jdbc;
     this.clock = clock;
+  }
+
+  /// Calls a listener with each change that is written here, once it is visible. The listener does
+  /// not wait, and a change that is lost with its transaction does not reach it.
+  public void whenVisible(Consumer<NewChange> listener) {
+    listeners.add(listener);
   }
 
   /// Writes a change; it becomes visible when the caller's transaction ends, or at once without
@@ -43,6 +54,24 @@ public final class ChangeLog {
   public void append(List<NewChange> changes) {
     for (int from = 0; from < changes.size(); from += AT_ONCE) {
       insert(changes.subList(from, Math.min(changes.size(), from + AT_ONCE)));
+    }
+    if (!listeners.isEmpty()) {
+      List<NewChange> written = List.copyOf(changes);
+      whenCommitted(() -> listeners.forEach(written::forEach));
+    }
+  }
+
+  private static void whenCommitted(Runnable work) {
+    if (TransactionSynchronizationManager.isSynchronizationActive()) {
+      TransactionSynchronizationManager.registerSynchronization(
+          new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+              work.run();
+            }
+          });
+    } else {
+      work.run();
     }
   }
 

@@ -7,6 +7,7 @@ import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.export.temporary.TemporaryExports;
 import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.protection.ProtectionRounds;
+import io.coppice.vasa.protection.continuous.ContinuousProtection;
 import io.coppice.vasa.recovery.Reconciliation;
 import io.coppice.vasa.session.VasaSession;
 import io.coppice.vasa.session.VasaSessions;
@@ -30,10 +31,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /// The rounds of duties that the control plane does by itself while it runs: scheduled snapshots
-/// and recovery points with their deletion, temporary exports whose time has come, what has been in
-/// the recycle bin for its time, prepared snapshots that nobody took, operations that the loss of
-/// the database left unsettled, tasks whose time is over, ends of tasks in the audit trail, alarms.
-/// What it changes is told to [OwnWork].
+/// and recovery points with their deletion, who is to have continuous points, temporary exports
+/// whose time has come, what has been in the recycle bin for its time, prepared snapshots that
+/// nobody took, operations that the loss of the database left unsettled, tasks whose time is over,
+/// ends of tasks in the audit trail, alarms. What it changes is told to [OwnWork].
 ///
 /// One virtual thread does one round after the other, each with all of these duties. No round runs
 /// while the gate of the control plane is closed. A duty that fails is reported and does not stop
@@ -53,6 +54,7 @@ public final class HousekeepingRounds implements AutoCloseable {
   public HousekeepingRounds(
       SnapshotSchedules schedules,
       ProtectionRounds protection,
+      ContinuousProtection continuous,
       WatchAnswers watch,
       TemporaryExports temporaryExports,
       Snapshots snapshots,
@@ -77,6 +79,7 @@ public final class HousekeepingRounds implements AutoCloseable {
             new Duty("snapshots", schedules::takeDue),
             new Duty("retention", schedules::deleteExpired),
             new Duty("protection", protection::round),
+            new Duty("continuous points", continuous::roundWhenDue),
             new Duty("watch", watch::round),
             new Duty("temporary exports", temporaryExports::round),
             new Duty("times of the recycle bin", bin::lowerTimes),

@@ -1,6 +1,8 @@
 package io.coppice.vasa.protection;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.protection.continuous.ContinuousProtection;
+import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.SnapshotGrid;
@@ -16,8 +18,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -25,7 +29,8 @@ import org.springframework.stereotype.Service;
 /// The promises of protection groups for the volumes of their members.
 ///
 /// A volume has a point of a group only if the point has a snapshot of it: it may have come to the
-/// group, or to its virtual machine, after the point was taken.
+/// group, or to its virtual machine, after the point was taken. Points of a journal count beside
+/// snapshots.
 @Service
 public final class GroupPromises implements PromisedPoints {
 
@@ -55,8 +60,14 @@ public final class GroupPromises implements PromisedPoints {
   private final JdbcClient jdbc;
   private final ProtectionPolicies policies;
   private final LockLimit limit;
+  private final ContinuousProtection continuous;
 
-  public GroupPromises(JdbcClient jdbc, ProtectionPolicies policies, LockLimit limit) {
+  public GroupPromises(
+      JdbcClient jdbc,
+      ProtectionPolicies policies,
+      LockLimit limit,
+      ContinuousProtection continuous) {
+    this.continuous = continuous;
     this.jdbc = jdbc;
     this.policies = policies;
     this.limit = limit;
@@ -74,41 +85,47 @@ public final class GroupPromises implements PromisedPoints {
     if (all.isEmpty()) {
       return Map.of();
     }
-    Map<UUID, PointPromise> promised =
-        promised(all.stream().map(Found::policy).collect(Collectors.toSet()));
+    Map<UUID, ProtectionPolicy> own =
+        policies.find(all.stream().map(Found::policy).collect(Collectors.toSet()));
+    Duration longest = limit.longest();
     Map<VolumeId, PointPromise> promises = new HashMap<>();
     for (Found one : all) {
-      PointPromise promise = promised.get(one.policy());
-      if (promise != null) { // else the policy was deleted between the two statements
-        promises.merge(one.volume(), with(promise, one.youngest()), PointPromise::and);
+      ProtectionPolicy policy = own.get(one.policy());
+      if (policy != null) { // else the policy was deleted between the two statements
+        Stream.of(byRules(policy, one, longest), byTiers(policy, one))
+            .flatMap(Optional::stream)
+            .forEach(promise -> promises.merge(one.volume(), promise, PointPromise::and));
       }
     }
     return promises;
   }
 
-  /// What policies promise of volumes that have no point yet. A lock is as long as is allowed now.
-  private Map<UUID, PointPromise> promised(Collection<UUID> ids) {
-    Duration longest = limit.longest();
-    Map<UUID, PointPromise> promised = new HashMap<>();
-    policies
-        .find(ids)
-        .forEach(
-            (id, policy) -> {
-              ProtectionRules rules = policy.rules();
-              Duration lock = rules.locked();
-              promised.put(
-                  id,
-                  new PointPromise(
-                      rules.longestGap(),
-                      rules.kept(),
-                      lock.compareTo(longest) < 0 ? lock : longest,
-                      null));
-            });
-    return promised;
+  /// What the rules of a policy promise. A lock is as long as is allowed now.
+  private static Optional<PointPromise> byRules(
+      ProtectionPolicy policy, Found one, Duration longest) {
+    ProtectionRules rules = policy.rules();
+    Duration lock = rules.locked();
+    return rules
+        .longestGap()
+        .map(
+            gap ->
+                new PointPromise(
+                    gap,
+                    rules.kept(),
+                    lock.compareTo(longest) < 0 ? lock : longest,
+                    one.youngest()));
   }
 
-  private static PointPromise with(PointPromise promise, @Nullable Instant youngest) {
-    return new PointPromise(promise.every(), promise.kept(), promise.locked(), youngest);
+  /// What the tiers promise: points in the journal, which are crash-consistent and never locked. A
+  /// volume that cannot have its journal is promised nothing; one that is still to get it has no
+  /// point yet.
+  private Optional<PointPromise> byTiers(ProtectionPolicy policy, Found one) {
+    ContinuousRule tiers = policy.continuous();
+    if (tiers.isEmpty() || continuous.isRefused(one.volume())) {
+      return Optional.empty();
+    }
+    Instant youngest = continuous.youngest(one.volume(), tiers.finest()).orElse(null);
+    return Optional.of(new PointPromise(tiers.finest(), tiers.kept(), Duration.ZERO, youngest));
   }
 
   private static Found found(ResultSet row, int number) throws SQLException {

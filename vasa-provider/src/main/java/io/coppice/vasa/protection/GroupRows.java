@@ -147,7 +147,9 @@ final class GroupRows {
                    (select count(*) from recovery_point where not binned) as points,
                    min(coalesce((select max(p.taken_at) from recovery_point p
                                   where p.group_id = g.id and not p.binned),
-                                g.handled_at)) as oldest
+                                g.handled_at))
+                     filter (where exists (select 1 from protection_rule r
+                                            where r.policy_id = g.policy_id)) as oldest
               from protection_group g
             """)
         .query(

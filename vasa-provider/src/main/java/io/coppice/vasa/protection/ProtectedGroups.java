@@ -4,6 +4,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.protection.continuous.ContinuousProtection;
 import io.coppice.vasa.protection.rule.ClockReading;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RecoveryPoint;
@@ -15,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -41,9 +43,15 @@ public final class ProtectedGroups {
   private final RecoveryPoints points;
   private final VolumeStore store;
   private final GroupVolumes volumes;
+  private final ContinuousProtection continuous;
 
   public ProtectedGroups(
-      JdbcClient jdbc, VolumeStore store, ProtectionPolicies policies, RecoveryPoints points) {
+      JdbcClient jdbc,
+      VolumeStore store,
+      ProtectionPolicies policies,
+      RecoveryPoints points,
+      ContinuousProtection continuous) {
+    this.continuous = continuous;
     this.rows = new GroupRows(jdbc);
     this.policies = policies;
     this.points = points;
@@ -187,7 +195,7 @@ public final class ProtectedGroups {
   /// Ends the protection.
   ///
   /// @param end what becomes of the snapshots of its points. If they stay, they do so until
-  ///   somebody deletes them
+  ///   somebody deletes them. If they are purged, journals that no other group wants end, too
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if a snapshot to be deleted
   ///   is in use: the group stays
   public void release(UUID id, PointsEnd end) {
@@ -198,10 +206,20 @@ public final class ProtectedGroups {
           if (end != PointsEnd.KEEP) {
             points.delete(points.of(id), group.name(), end == PointsEnd.PURGE);
           }
-          write(group, ChangeKind.DELETE, () -> rows.delete(id));
+          List<VolumeId> ended = end == PointsEnd.PURGE ? continuous.journaled(id) : List.of();
+          write(
+              group,
+              ChangeKind.DELETE,
+              () -> {
+                rows.delete(id);
+                continuous.endNow(ended);
+              });
           return id;
         });
     turns.forget(id);
+    if (end == PointsEnd.PURGE) {
+      continuous.round();
+    }
   }
 
   /// Takes a point at once that no rule asked for and none gives up. What is due stays due.
@@ -299,11 +317,11 @@ public final class ProtectedGroups {
     return rows.counts(store.seen());
   }
 
-  /// The next moment of a group's rules, by the machine's clock. One that is over already is tried
-  /// again each minute.
+  /// The next moment of a group's rules, by the machine's clock; absent without rules. One that is
+  /// over already is tried again each minute.
   ///
   /// @param rules of its policy
-  public Instant next(ProtectedGroup group, ProtectionRules rules) {
+  public Optional<Instant> next(ProtectedGroup group, ProtectionRules rules) {
     ClockReading now = reading(store);
     return rules.next(ProtectionRules.anchor(group.handled(), now), now);
   }

@@ -4,10 +4,12 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Changes of protection, as the history of changes has them.
 final class ProtectionChanges {
@@ -17,8 +19,6 @@ final class ProtectionChanges {
   private ProtectionChanges() {}
 
   static NewChange of(ProtectionPolicy policy, ChangeKind kind) {
-    String rules =
-        policy.rules().rules().stream().map(ProtectionRule::name).collect(Collectors.joining(", "));
     return change(
         ChangeTopic.POLICY,
         kind,
@@ -30,7 +30,19 @@ final class ProtectionChanges {
             "generation",
             Long.toString(policy.generation()),
             "rules",
-            rules));
+            rules(policy)));
+  }
+
+  /// The names of the rules, and the tiers of continuous points.
+  private static String rules(ProtectionPolicy policy) {
+    Stream<String> rules = policy.rules().rules().stream().map(ProtectionRule::name);
+    ContinuousRule continuous = policy.continuous();
+    return Stream.concat(
+            rules,
+            continuous.isEmpty()
+                ? Stream.empty()
+                : Stream.of("continuous (%s)".formatted(continuous.text())))
+        .collect(Collectors.joining(", "));
   }
 
   /// @param policy name of the protection policy

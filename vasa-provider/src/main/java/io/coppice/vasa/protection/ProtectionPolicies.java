@@ -4,6 +4,9 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.protection.continuous.ContinuousProtection;
+import io.coppice.vasa.protection.continuous.TierColumns;
+import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.RuleLimits;
@@ -44,9 +47,12 @@ public final class ProtectionPolicies {
   /// Longest description, in characters.
   public static final int MAX_DESCRIPTION_LENGTH = 1000;
 
+  private static final ProtectionRules NO_RULES = new ProtectionRules(List.of());
+
   private final JdbcClient jdbc;
   private final RuleRows rules;
   private final ChangeLog changes;
+  private final ContinuousProtection continuous;
   private final TransactionOperations transactions;
   private final RuleLimits limits;
   private final LockLimit lock;
@@ -57,8 +63,10 @@ public final class ProtectionPolicies {
       TransactionOperations transactions,
       RuleLimits limits,
       LockLimit lock,
+      ContinuousProtection continuous,
       InstantSource clock) {
     this.lock = lock;
+    this.continuous = continuous;
     this.jdbc = jdbc;
     this.rules = new RuleRows(jdbc);
     this.changes = new ChangeLog(jdbc, clock);
@@ -69,7 +77,7 @@ public final class ProtectionPolicies {
 
   /// @param author the one who makes it
   /// @throws VasaException (InvalidArgument) if the name is empty, too long or taken, the
-  ///   description too long, or the rules beyond the limits
+  ///   description too long, the rules beyond the limits, or there is neither a rule nor a tier
   public ProtectionPolicy create(ProtectionDraft draft, String author) {
     check(draft);
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -79,6 +87,7 @@ public final class ProtectionPolicies {
             draft.name(),
             draft.description(),
             draft.rules(),
+            draft.continuous(),
             draft.watch(),
             1,
             author,
@@ -89,8 +98,8 @@ public final class ProtectionPolicies {
           jdbc.sql(
                   """
                   insert into protection_policy (id, name, description, generation, author, created_at,
-                                                 watch_alert, watch_lock_s)
-                  values (:id, :name, :description, 1, :author, :created, :alert, :lock)
+                                                 watch_alert, watch_lock_s, tier_every_s, tier_keep_s)
+                  values (:id, :name, :description, 1, :author, :created, :alert, :lock, :every, :keep)
                   """)
               .param("id", policy.id())
               .param("name", policy.name())
@@ -99,6 +108,8 @@ public final class ProtectionPolicies {
               .param("created", now.atOffset(ZoneOffset.UTC))
               .param("alert", draft.watch().alert())
               .param("lock", lockSeconds(draft.watch()), Types.BIGINT)
+              .param("every", TierColumns.every(draft.continuous()))
+              .param("keep", TierColumns.keep(draft.continuous()))
               .update();
           rules.replace(policy.id(), policy.rules());
           changes.append(ProtectionChanges.of(policy, ChangeKind.NEW));
@@ -122,7 +133,8 @@ public final class ProtectionPolicies {
                       """
                       update protection_policy
                          set name = :name, description = :description, generation = generation + 1,
-                             watch_alert = :alert, watch_lock_s = :lock
+                             watch_alert = :alert, watch_lock_s = :lock,
+                             tier_every_s = :every, tier_keep_s = :keep
                        where id = :id and generation = :generation
                       """)
                   .param("id", id)
@@ -131,6 +143,8 @@ public final class ProtectionPolicies {
                   .param("description", draft.description())
                   .param("alert", draft.watch().alert())
                   .param("lock", lockSeconds(draft.watch()), Types.BIGINT)
+                  .param("every", TierColumns.every(draft.continuous()))
+                  .param("keep", TierColumns.keep(draft.continuous()))
                   .update();
           if (updated != 1) {
             throw new VasaException(
@@ -148,6 +162,7 @@ public final class ProtectionPolicies {
               .update();
           changes.append(ProtectionChanges.of(require(id), ChangeKind.UPDATE));
         });
+    continuous.wake();
     return require(id);
   }
 
@@ -201,8 +216,9 @@ public final class ProtectionPolicies {
             .list();
     Map<UUID, ProtectionRules> own = rules.of(found.stream().map(Row::id).toList());
     return found.stream()
-        .filter(row -> own.containsKey(row.id())) // else it was deleted between the two statements
-        .map(row -> policy(row, own))
+        .map(row -> policy(row, own.getOrDefault(row.id(), NO_RULES)))
+        // else it was deleted between the two statements
+        .filter(one -> !one.rules().rules().isEmpty() || !one.continuous().isEmpty())
         .toList();
   }
 
@@ -211,6 +227,7 @@ public final class ProtectionPolicies {
       UUID id,
       String name,
       String description,
+      ContinuousRule continuous,
       WatchRule watch,
       long generation,
       String author,
@@ -221,6 +238,7 @@ public final class ProtectionPolicies {
         Objects.requireNonNull(row.getObject("id", UUID.class)),
         row.getString("name"),
         row.getString("description"),
+        TierColumns.read(row),
         new WatchRule(
             row.getBoolean("watch_alert"), Duration.ofSeconds(row.getLong("watch_lock_s"))),
         row.getLong("generation"),
@@ -228,12 +246,13 @@ public final class ProtectionPolicies {
         row.getObject("created_at", OffsetDateTime.class).toInstant());
   }
 
-  private static ProtectionPolicy policy(Row row, Map<UUID, ProtectionRules> rules) {
+  private static ProtectionPolicy policy(Row row, ProtectionRules rules) {
     return new ProtectionPolicy(
         row.id(),
         row.name(),
         row.description(),
-        Objects.requireNonNull(rules.get(row.id())),
+        rules,
+        row.continuous(),
         row.watch(),
         row.generation(),
         row.author(),
@@ -252,6 +271,11 @@ public final class ProtectionPolicies {
               "expected a description of at most %d characters, got %d"
                   .formatted(MAX_DESCRIPTION_LENGTH, draft.description().length()))
           .about("description");
+    }
+    if (draft.rules().rules().isEmpty() && draft.continuous().isEmpty()) {
+      throw VasaException.invalidArgument(
+              "expected at least one rule or a tier of continuous points, got neither")
+          .about("rules");
     }
     try {
       draft.rules().check(limits);

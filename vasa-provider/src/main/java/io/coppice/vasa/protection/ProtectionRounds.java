@@ -108,7 +108,7 @@ public final class ProtectionRounds {
         .flatMap(
             group ->
                 policies.find(group.policy()).stream()
-                    .map(policy -> protectedGroups.next(group, policy.rules())))
+                    .flatMap(policy -> protectedGroups.next(group, policy.rules()).stream()))
         .filter(due -> due.isBefore(now))
         .map(due -> Duration.between(due, now))
         .max(Comparator.naturalOrder())
@@ -159,7 +159,11 @@ public final class ProtectionRounds {
   /// The next moment by the time that has passed, within the longest pause. A moment that is over
   /// already could not be taken, or waits after a leap of the clock.
   private static Instant nextLook(ProtectionRules rules, ClockReading handled, ClockReading now) {
-    Duration until = Duration.between(now.clock(), rules.next(handled, now));
+    Duration until =
+        rules
+            .next(handled, now)
+            .map(next -> Duration.between(now.clock(), next))
+            .orElse(LONGEST_PAUSE);
     if (!until.isPositive()) {
       return now.passed().plus(RETRY);
     }

@@ -13,8 +13,6 @@ public enum Step {
   CLONED,
   /// One more slice of a large copy is in the pool, which does not know the copy itself.
   PART_COPIED,
-  /// One more volume of a revert to a moment is at that moment, or on its way, in the pool.
-  PART_REVERTED,
   /// The pool has the change; the rows say it is under way.
   CARRIED_OUT,
   /// The pool refused; the rows are not taken back.

@@ -246,7 +246,7 @@ final class TaskRepository {
   }
 
   private static @Nullable OffsetDateTime undo(TaskResult result) {
-    return result instanceof TaskResult.Reverted(var _, Instant undo) && undo != null
+    return result instanceof TaskResult.Reverted(var _, Instant undo)
         ? undo.atOffset(ZoneOffset.UTC)
         : null;
   }
@@ -299,7 +299,7 @@ final class TaskRepository {
       case "REVERTED" ->
           new TaskResult.Reverted(
               time(row, "result_point"),
-              row.getObject("result_undo") == null ? null : time(row, "result_undo"));
+              time(row, "result_undo"));
       default -> throw new IllegalStateException("expected a kind of task result, got " + kind);
     };
   }

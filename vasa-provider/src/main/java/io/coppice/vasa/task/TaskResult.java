@@ -2,7 +2,6 @@ package io.coppice.vasa.task;
 
 import io.coppice.engine.VolumeId;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /// The result of a successful task.
 public sealed interface TaskResult {
@@ -18,8 +17,8 @@ public sealed interface TaskResult {
 
   /// Volumes hold again what they held at a point.
   ///
-  /// @param undo the moment that takes it back; null if the process ended before it was noted
-  record Reverted(Instant point, @Nullable Instant undo) implements TaskResult {}
+  /// @param undo the moment that takes it back
+  record Reverted(Instant point, Instant undo) implements TaskResult {}
 
   /// A snapshot that may now be taken.
   record PreparedSnapshot(VolumeId snapshot) implements TaskResult {}

@@ -3,9 +3,11 @@ package io.coppice.cli.noun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.api.protection.ContinuousTier;
 import io.coppice.api.protection.PointRule;
 import io.coppice.api.protection.ProtectionPolicyDraft;
 import io.coppice.cli.failure.CommandFailedException;
+import io.coppice.cli.line.RuleLine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +50,28 @@ class ProtectionFileTest {
   }
 
   @Test
+  void tiersAreALineOrAListBesideRulesOrAlone() {
+    List<ContinuousTier> tiers =
+        List.of(new ContinuousTier("PT5S", "PT1H"), new ContinuousTier("PT1M", "PT24H"));
+    for (String written :
+        new String[] {
+          "5s for 1h, 1m for 1d",
+          "[5s for 1h, 1m for 1d]",
+          "[{every: 5s, keepFor: 1h}, {every: PT1M, keepFor: 1d}]"
+        }) {
+      ProtectionPolicyDraft draft =
+          ProtectionNouns.draft("a-file", "name: gold\ncontinuous: " + written);
+
+      assertThat(draft.continuous()).as(written).isEqualTo(tiers);
+      assertThat(draft.rules()).as(written).isEmpty();
+    }
+    ProtectionPolicyDraft none =
+        ProtectionNouns.draft("a-file", "name: gold\nrules: [hourly keep 2]\ncontinuous: none");
+    assertThat(none.continuous()).isEmpty();
+    assertThat(none.rules()).hasSize(1);
+  }
+
+  @Test
   void whatIsNoProtectionPolicyIsRefused() {
     for (String wrong :
         new String[] {
@@ -56,6 +80,10 @@ class ProtectionFileTest {
           "gold",
           "name: gold",
           "name: gold\nrules: hourly",
+          "name: gold\ncontinuous: none",
+          "name: gold\ncontinuous: 5s",
+          "name: gold\ncontinuous: [{every: soon, keepFor: 1d}]",
+          "name: gold\ncontinuous: {every: 5s}",
           "rules: [hourly keep 24]",
           "name: gold\nrules: [hourly]",
           "name: gold\nrules: [7]",

@@ -77,6 +77,7 @@ class RoundCostTest {
         new HousekeepingRounds(
             plane.schedules,
             plane.protection.rounds,
+            plane.protection.continuous,
             plane.watch.answers,
             plane.temporary,
             plane.snapshots,

@@ -1,5 +1,6 @@
 package io.coppice.vasa.testing;
 
+import io.coppice.engine.Journals;
 import io.coppice.engine.StorageEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -7,8 +8,8 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Runs hooks around the calls of an engine: to end the process in the middle of an operation, or
-/// to take the database away.
+/// Runs hooks around the calls of an engine, and of its journals as `journals.keep`: to end the
+/// process in the middle of an operation, or to take the database away.
 public final class HookedEngine {
 
   private final StorageEngine engine;
@@ -52,10 +53,25 @@ public final class HookedEngine {
   }
 
   private Object call(Method method, Object[] arguments) throws Throwable {
-    before.getOrDefault(method.getName(), () -> {}).run();
+    Object result = call(engine, method.getName(), method, arguments);
+    return result instanceof Journals journals ? hooked(journals) : result;
+  }
+
+  private Journals hooked(Journals journals) {
+    return (Journals)
+        Proxy.newProxyInstance(
+            Journals.class.getClassLoader(),
+            new Class<?>[] {Journals.class},
+            (_, method, arguments) ->
+                call(journals, "journals." + method.getName(), method, arguments));
+  }
+
+  private Object call(Object target, String name, Method method, Object[] arguments)
+      throws Throwable {
+    before.getOrDefault(name, () -> {}).run();
     try {
-      Object result = method.invoke(engine, arguments);
-      after.getOrDefault(method.getName(), () -> {}).run();
+      Object result = method.invoke(target, arguments);
+      after.getOrDefault(name, () -> {}).run();
       return result;
     } catch (InvocationTargetException e) {
       throw e.getCause();

@@ -14,6 +14,7 @@ import io.coppice.vasa.protection.ProtectedGroup;
 import io.coppice.vasa.protection.ProtectedMember;
 import io.coppice.vasa.protection.ProtectionDraft;
 import io.coppice.vasa.protection.WatchRule;
+import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.Keeping;
 import io.coppice.vasa.protection.rule.PointNaming;
 import io.coppice.vasa.protection.rule.ProtectionRule;
@@ -85,7 +86,7 @@ class EncryptedVolumeTest {
             plane
                 .protection
                 .policies
-                .create(new ProtectionDraft("gold", "", rules, rule), "ada")
+                .create(new ProtectionDraft("gold", "", rules, ContinuousRule.NONE, rule), "ada")
                 .id(),
             List.of(new ProtectedMember.Volume(disk))));
   }

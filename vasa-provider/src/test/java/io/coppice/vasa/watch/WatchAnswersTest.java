@@ -22,6 +22,7 @@ import io.coppice.vasa.protection.ProtectedMember;
 import io.coppice.vasa.protection.ProtectionDraft;
 import io.coppice.vasa.protection.ProtectionPolicy;
 import io.coppice.vasa.protection.WatchRule;
+import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.Keeping;
 import io.coppice.vasa.protection.rule.PointNaming;
 import io.coppice.vasa.protection.rule.ProtectionRule;
@@ -65,7 +66,8 @@ class WatchAnswersTest {
                     PointNaming.USUAL,
                     Duration.ZERO)));
     ProtectionPolicy policy =
-        plane.protection.policies.create(new ProtectionDraft("gold", "", rules, rule), "ada");
+        plane.protection.policies.create(
+            new ProtectionDraft("gold", "", rules, ContinuousRule.NONE, rule), "ada");
     assertThat(plane.protection.policies.require(policy.id()).watch()).isEqualTo(rule);
     return plane.protection.groups.protect(new GroupDraft("shop", policy.id(), List.of(members)));
   }

@@ -43,19 +43,13 @@ final class CrowdLoad {
 
   /// Runs for a time.
   ///
-  /// @param each called about every tenth of a second, between two I/Os
   /// @return I/Os per second
-  double run(Duration time, Runnable each) {
+  double run(Duration time) {
     Semaphore room = new Semaphore(depth);
     long start = System.nanoTime();
     long end = start + time.toNanos();
-    long next = start;
     long count = 0;
     for (long now = start; now < end; now = System.nanoTime()) {
-      if (now >= next) {
-        next = now + 100_000_000L;
-        each.run();
-      }
       Uninterrupted.await(room::acquire);
       one(room);
       count++;

@@ -2,6 +2,7 @@ package io.coppice.bench.engine;
 
 import io.coppice.bench.report.Aim;
 import io.coppice.bench.report.Row;
+import io.coppice.bench.subject.PacedWrites;
 import io.coppice.engine.AwaitedIo;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.Journals;
@@ -16,6 +17,7 @@ import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
 import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.harness.Folders;
+import io.coppice.kit.Latencies;
 import io.coppice.kit.Spread;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The cost of journals: of a write beside the same without one, and of a million points, whose
@@ -39,6 +43,14 @@ final class JournalGroup implements Group {
   private static final int TIMES = 21;
   private static final int PAGE = 100;
   private static final int SECONDS = 15;
+  private static final int TICK = 250;
+  private static final int PER_SECOND = 1000;
+  private static final int COMPARED = 20;
+  private static final List<JournalTier> SHORT_TIERS =
+      List.of(
+          new JournalTier(Duration.ofSeconds(5), Duration.ofMinutes(1)),
+          new JournalTier(Duration.ofSeconds(15), Duration.ofMinutes(3)),
+          new JournalTier(Duration.ofMinutes(1), Duration.ofMinutes(10)));
   private static final long HOT_BYTES = 64 << 20;
   private static final int MOST_BYTES = 200;
   private static final Duration EVERY = Duration.ofSeconds(5);
@@ -61,10 +73,11 @@ final class JournalGroup implements Group {
         .report()
         .group(
             "Journals",
-            "I/O: %d pairs of %d times %s in alternating order at depth %d, hot sets of 64 MiB, with three tiers (5 s, 1 min, 15 min) and a cut of all each 5 s, and without journals. Points: %,d volumes of 16 MiB with one tier, one write of 4 KiB and a cut of all for each, the memory of the process before and after; then medians of %d."
+            "I/O: %d pairs of %d times %s in alternating order at depth %d, hot sets of 64 MiB, with three tiers (5 s, 1 min, 15 min) and a cut of all each 5 s, and without journals. Paced: writes of 4 KiB at a fixed rate, some minutes without, twice as long with tiers of 5 s, 15 s and 1 min that are kept for 1, 3 and 10 minutes, and as long without; each time is from when a write was due. Points: %,d volumes of 16 MiB with one tier, one write of 4 KiB and a cut of all for each, the memory of the process before and after; then medians of %d."
                 .formatted(
                     stage.sizes().pairs(), SECONDS, stage.sizes().time(), DEPTH, volumes, TIMES));
     crowd(stage, volumes);
+    paced(stage, volumes);
     points(stage, volumes, rounds);
   }
 
@@ -81,7 +94,7 @@ final class JournalGroup implements Group {
           }
           List<Volume> all = ids.stream().map(bed.engine()::open).toList();
           CrowdLoad load = new CrowdLoad(all, HOT_BYTES, DEPTH);
-          load.run(stage.sizes().time(), () -> {});
+          load.run(stage.sizes().time());
           List<Double> ratios = new ArrayList<>();
           List<Double> rates = new ArrayList<>();
           for (int i = 0; i < stage.sizes().pairs(); i++) {
@@ -106,21 +119,102 @@ final class JournalGroup implements Group {
       Stage stage, Bed bed, List<VolumeId> ids, CrowdLoad load, boolean with) {
     Journals journals = bed.engine().journals();
     if (!with) {
-      return load.run(stage.sizes().time().multipliedBy(SECONDS), () -> {});
+      return load.run(stage.sizes().time().multipliedBy(SECONDS));
     }
     ids.forEach(id -> journals.keep(OperationId.random(), id, TIERS));
-    long[] next = {System.nanoTime() + EVERY.toNanos()};
-    Runnable cut =
-        () -> {
-          if (System.nanoTime() >= next[0]) {
-            next[0] += EVERY.toNanos();
-            Thread.ofPlatform().start(() -> journals.cut(ids));
-          }
-        };
-    double rate = load.run(stage.sizes().time().multipliedBy(SECONDS), cut);
+    double rate;
+    try (var cutter = Executors.newSingleThreadScheduledExecutor()) { // as often as the provider
+      cutter.scheduleWithFixedDelay(journals::cutDue, TICK, TICK, TimeUnit.MILLISECONDS);
+      rate = load.run(stage.sizes().time().multipliedBy(SECONDS));
+    }
     ids.forEach(id -> journals.end(OperationId.random(), id));
     bed.engine().awaitReclaim();
     return rate;
+  }
+
+  /// Writes at a fixed rate: some minutes without journals, twice as long with journals of short
+  /// tiers, and as long without. Then copies of random moments against the log of the writes.
+  private static void paced(Stage stage, int volumes) {
+    Duration half = stage.sizes().time().multipliedBy(15L * stage.sizes().pairs());
+    stage.withPool(
+        2 * stage.sizes().poolBytes(),
+        bed -> {
+          List<VolumeId> ids = new ArrayList<>();
+          for (int i = 0; i < volumes; i++) {
+            ids.add(bed.volume(HOT_BYTES));
+            bed.filled(ids.getLast(), HOT_BYTES);
+          }
+          List<Volume> all = ids.stream().map(bed.engine()::open).toList();
+          PacedWrites writes = new PacedWrites(all, HOT_BYTES, PER_SECOND);
+          Latencies without = Latencies.shared();
+          Latencies with = Latencies.shared();
+          writes.run(half, without);
+          Journals journals = bed.engine().journals();
+          ids.forEach(id -> journals.keep(OperationId.random(), id, SHORT_TIERS));
+          try (var cutter = Executors.newSingleThreadScheduledExecutor()) {
+            cutter.scheduleWithFixedDelay(journals::cutDue, TICK, TICK, TimeUnit.MILLISECONDS);
+            for (int quarter = 1; quarter <= 4; quarter++) {
+              writes.run(half.dividedBy(2), with);
+              stage.report().row(kept(bed, ids, quarter + " quarters"));
+            }
+          }
+          stage.report().row(compared(bed, ids, writes));
+          ids.forEach(id -> journals.end(OperationId.random(), id));
+          bed.engine().awaitReclaim();
+          writes.run(half, without);
+          double ratio = with.micros(99) / without.micros(99);
+          stage
+              .report()
+              .row(
+                  Row.of(
+                          "%,d writes of 4 KiB a second with journals".formatted(PER_SECOND),
+                          percentiles(with))
+                      .against("without: " + percentiles(without))
+                      .judged(ratio, Aim.atMost(1.1)));
+        });
+  }
+
+  private static Row kept(Bed bed, List<VolumeId> ids, String when) {
+    long points = 0;
+    long memory = 0;
+    long bytes = 0;
+    for (VolumeId id : ids) {
+      JournalInfo info = info(bed.engine(), id);
+      points += info.points();
+      memory += info.memoryBytes();
+      bytes += info.keptBytes();
+    }
+    return Row.of(
+        "journals after " + when,
+        "%,d points, %,d KiB of memory, %,d MiB kept, pool %,d MiB"
+            .formatted(points, memory >> 10, bytes >> 20, bed.engine().space().used() >> 20));
+  }
+
+  private static Row compared(Bed bed, List<VolumeId> ids, PacedWrites writes) {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < COMPARED; i++) {
+      int index = random.nextInt(ids.size());
+      VolumeId id = ids.get(index);
+      JournalInfo info = info(bed.engine(), id);
+      long reach = Duration.between(info.oldest(), info.newest()).toMillis();
+      Instant point =
+          bed.engine()
+              .journals()
+              .pointAt(id, info.oldest().plusMillis(random.nextLong(reach)))
+              .orElseThrow();
+      VolumeId copy = VolumeId.random();
+      bed.engine()
+          .journals()
+          .clone(OperationId.random(), new CloneSpec(id, copy, false, Map.of()), point);
+      writes.compare(index, bed.engine().open(copy), point);
+      bed.delete(copy);
+    }
+    return Row.of("copies of random moments", "%d, all as acknowledged".formatted(COMPARED));
+  }
+
+  private static String percentiles(Latencies latencies) {
+    return "p50 %.0f, p99 %.0f, p99.9 %.0f µs"
+        .formatted(latencies.micros(50), latencies.micros(99), latencies.micros(99.9));
   }
 
   // ---- points

@@ -24,7 +24,9 @@ import io.coppice.engine.timeline.WrittenBlocks;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The way back to a point of a journal: a draft of the content that its volume had then.
@@ -42,6 +44,10 @@ public final class JournalCopy {
 
   /// Most records under way together.
   private static final int MOST_AT_ONCE = 256;
+
+  /// Free bytes for each record under way. A record asks for more than it takes, for the nodes that
+  /// it may need; so many at once would be refused in a pool that has space for all of them.
+  private static final long FREE_FOR_ONE = 512 << 10;
 
   /// Most bytes of a list that are read at a time.
   private static final int PIECE = 1 << 20;
@@ -65,17 +71,46 @@ public final class JournalCopy {
         (draft, way) -> staging.change(new Change.Publish(operation, draft, spec, way)));
   }
 
-  /// Brings a volume back to a point.
-  public OperationResult revert(OperationId operation, VolumeState volume, long moment) {
-    VolumeId id = volume.info().id();
+  /// A volume and the moment of one of its points.
+  public record Target(VolumeState volume, long moment) {}
+
+  /// Brings volumes back to points, all with one record.
+  public OperationResult revert(OperationId operation, List<Target> targets) {
+    return revert(operation, targets, List.of());
+  }
+
+  /// @param targets those that have no draft yet
+  /// @param drafts those of the others
+  private OperationResult revert(
+      OperationId operation, List<Target> targets, List<Drafted> drafts) {
+    if (targets.isEmpty()) {
+      return quiesced(operation, drafts, drafts);
+    }
+    Target next = targets.getFirst();
     return withDraft(
-        volume,
-        moment,
+        next.volume,
+        next.moment,
         (draft, way) -> {
-          try (Quiesce _ = new Quiesce(volume, false)) {
-            return staging.change(new Change.Restore(operation, id, draft, way));
-          }
+          Change.Restored one = new Change.Restored(next.volume.info().id(), draft, way);
+          return revert(
+              operation,
+              targets.subList(1, targets.size()),
+              Stream.concat(drafts.stream(), Stream.of(new Drafted(next.volume, one))).toList());
         });
+  }
+
+  private record Drafted(VolumeState volume, Change.Restored restored) {}
+
+  /// @param waiting those whose writes may be under way
+  private OperationResult quiesced(
+      OperationId operation, List<Drafted> drafts, List<Drafted> waiting) {
+    if (waiting.isEmpty()) {
+      List<Change.Restored> restored = drafts.stream().map(Drafted::restored).toList();
+      return staging.change(new Change.Restore(operation, restored));
+    }
+    try (Quiesce _ = new Quiesce(waiting.getFirst().volume, false)) {
+      return quiesced(operation, drafts, waiting.subList(1, waiting.size()));
+    }
   }
 
   /// The last step, which uses the draft up.
@@ -111,7 +146,8 @@ public final class JournalCopy {
     private final VolumeState hidden;
     private final PoolVolume target;
     private final WrittenBlocks seen = new WrittenBlocks();
-    private final Semaphore room = new Semaphore(MOST_AT_ONCE);
+    private final int most;
+    private final Semaphore room;
     private volatile @Nullable StorageException failure;
     private long slot;
 
@@ -125,6 +161,8 @@ public final class JournalCopy {
       hidden = found;
       target = new PoolVolume(pool, spares, draft);
       slot = way.point().slot();
+      most = Math.clamp(pool.state().space().free() / FREE_FOR_ONE, 1, MOST_AT_ONCE);
+      room = new Semaphore(most);
     }
 
     // The list is looked at after the draft was made: it has at least what was written over until
@@ -145,7 +183,7 @@ public final class JournalCopy {
       }
       byte[] whole = joined(piece, part.rest());
       OldBlocks.read(whole, true, this);
-      Uninterrupted.await(() -> room.acquire(MOST_AT_ONCE));
+      Uninterrupted.await(() -> room.acquire(most));
       check();
     }
 

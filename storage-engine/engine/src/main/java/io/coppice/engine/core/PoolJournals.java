@@ -3,6 +3,7 @@ package io.coppice.engine.core;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.Journals;
 import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
@@ -29,7 +30,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -108,12 +111,24 @@ final class PoolJournals implements Journals {
 
   @Override
   public Instant cut(Collection<VolumeId> volumes) {
-    List<VolumeState> kept =
-        volumes.stream()
-            .map(pool.state()::find)
-            .filter(volume -> volume != null && volume.timeline() != null)
-            .toList();
+    List<VolumeState> kept = kept(volumes);
     return kept.isEmpty() ? Instant.ofEpochMilli(clock.millis()) : cut(kept, age());
+  }
+
+  /// Those that are there and have a journal.
+  private List<VolumeState> kept(Collection<VolumeId> volumes) {
+    return volumes.stream()
+        .map(pool.state()::find)
+        .filter(volume -> volume != null && volume.timeline() != null)
+        .toList();
+  }
+
+  @Override
+  public void trim(OperationId operation, Collection<VolumeId> volumes, Instant before) {
+    List<Integer> numbers = kept(volumes).stream().map(VolumeState::number).toList();
+    if (!numbers.isEmpty()) {
+      change(new Change.Trim(operation, roundedDown(before), numbers));
+    }
   }
 
   @Override
@@ -263,15 +278,22 @@ final class PoolJournals implements Journals {
   }
 
   @Override
-  public VolumeInfo revert(OperationId operation, VolumeId volume, Instant point) {
-    OperationResult earlier = new OperationLookup(pool, operation).find();
-    if (earlier != null) {
-      return PoolLocks.volume(earlier, operation);
+  public List<VolumeInfo> revert(OperationId operation, Map<VolumeId, Instant> points) {
+    if (points.isEmpty() || points.size() > StorageEngine.MAX_GROUP) {
+      throw new StorageException.InvalidRequest(
+          "Expected 1 to %d volumes, got %d.".formatted(StorageEngine.MAX_GROUP, points.size()));
     }
-    VolumeState target = queries.require(volume);
-    OperationResult result =
-        new JournalCopy(pool, spares).revert(operation, target, point.toEpochMilli());
-    return PoolLocks.volume(result, operation);
+    OperationResult result = new OperationLookup(pool, operation).find();
+    if (result == null) {
+      List<JournalCopy.Target> targets = new ArrayList<>();
+      points.forEach(
+          (id, point) ->
+              targets.add(new JournalCopy.Target(queries.require(id), point.toEpochMilli())));
+      // In one order, so that two such calls never wait for each other.
+      targets.sort(Comparator.comparingInt(target -> target.volume().number()));
+      result = new JournalCopy(pool, spares).revert(operation, targets);
+    }
+    return PoolLocks.volumes(result, operation);
   }
 
   private OperationResult change(Change change) {

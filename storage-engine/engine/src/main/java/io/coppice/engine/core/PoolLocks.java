@@ -96,8 +96,12 @@ final class PoolLocks implements SnapshotLocks {
   }
 
   static VolumeInfo volume(OperationResult result, OperationId operation) {
+    return volumes(result, operation).getFirst();
+  }
+
+  static List<VolumeInfo> volumes(OperationResult result, OperationId operation) {
     if (result instanceof OperationResult.Volumes(var volumes)) {
-      return volumes.getFirst();
+      return volumes;
     }
     throw otherCall(operation);
   }

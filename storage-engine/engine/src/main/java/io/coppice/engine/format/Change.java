@@ -87,7 +87,7 @@ public sealed interface Change {
   record Unstage(OperationId operation, VolumeId stage) implements Change {}
 
   /// The journal of a volume, begun or with other tiers. Only with the feature of journals, like
-  /// the next five.
+  /// the next six.
   record Keep(OperationId operation, VolumeId volume, long age, List<JournalTier> tiers)
       implements Change {}
 
@@ -97,6 +97,10 @@ public sealed interface Change {
   /// A point of the journals of volumes, given by their numbers, at an age in milliseconds.
   record Cut(OperationId operation, long age, List<Integer> volumes) implements Change {}
 
+  /// The loss of the points before a moment, in milliseconds since 1970, of the journals of
+  /// volumes, given by their numbers.
+  record Trim(OperationId operation, long moment, List<Integer> volumes) implements Change {}
+
   /// The begin of a hidden volume with the content of the one with this number.
   record Draft(OperationId operation, int source, VolumeId draft) implements Change {}
 
@@ -104,9 +108,11 @@ public sealed interface Change {
   record Publish(OperationId operation, VolumeId draft, CloneSpec spec, Way way)
       implements Change {}
 
-  /// A draft that becomes the content of a volume.
-  record Restore(OperationId operation, VolumeId volume, VolumeId draft, Way way)
-      implements Change {}
+  /// Drafts that become the content of volumes, all together.
+  record Restore(OperationId operation, List<Restored> volumes) implements Change {}
+
+  /// A volume and the draft that becomes its content.
+  record Restored(VolumeId volume, VolumeId draft, Way way) {}
 
   /// The place in a journal from which on its list led back to a point.
   ///
@@ -167,6 +173,8 @@ public sealed interface Change {
       case Forget(var _, var volume) -> out.uuid(volume.value());
       case Cut(var _, var age, var volumes) ->
           out.u64(age).list(volumes, (number, to) -> to.u32(number));
+      case Trim(var _, var moment, var volumes) ->
+          out.u64(moment).list(volumes, (number, to) -> to.u32(number));
       case Draft(var _, var source, var draft) -> out.u32(source).uuid(draft.value());
       case Publish(var _, var draft, var spec, var way) ->
           out.uuid(draft.value())
@@ -176,8 +184,14 @@ public sealed interface Change {
               .texts(spec.attributes())
               .u32(way.journal)
               .u64(way.offset);
-      case Restore(var _, var volume, var draft, var way) ->
-          out.uuid(volume.value()).uuid(draft.value()).u32(way.journal).u64(way.offset);
+      case Restore(var _, var volumes) ->
+          out.list(
+              volumes,
+              (one, to) ->
+                  to.uuid(one.volume.value())
+                      .uuid(one.draft.value())
+                      .u32(one.way.journal)
+                      .u64(one.way.offset));
     }
     return out.toBytes();
   }
@@ -203,6 +217,7 @@ public sealed interface Change {
       case Draft _ -> 17;
       case Publish _ -> 18;
       case Restore _ -> 19;
+      case Trim _ -> 20;
     };
   }
 
@@ -274,14 +289,19 @@ public sealed interface Change {
         yield new Draft(operation, source, new VolumeId(in.uuid()));
       }
       case 18 -> publish(operation, in);
-      case 19 -> {
-        VolumeId volume = new VolumeId(in.uuid());
-        VolumeId draft = new VolumeId(in.uuid());
-        yield new Restore(operation, volume, draft, way(in));
+      case 19 -> new Restore(operation, in.list(44, Change::restored));
+      case 20 -> {
+        long moment = in.u64();
+        yield new Trim(operation, moment, in.list(4, ByteSource::u32));
       }
       default ->
-          throw new FormatException("expected a change of kind 1 to 19, found %d".formatted(kind));
+          throw new FormatException("expected a change of kind 1 to 20, found %d".formatted(kind));
     };
+  }
+
+  private static Restored restored(ByteSource in) {
+    VolumeId volume = new VolumeId(in.uuid());
+    return new Restored(volume, new VolumeId(in.uuid()), way(in));
   }
 
   private static JournalTier tier(ByteSource in) {

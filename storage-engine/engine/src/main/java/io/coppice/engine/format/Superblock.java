@@ -93,7 +93,7 @@ public record Superblock(
   /// without it take the size of such a volume for damage.
   public static final long SMALL_VOLUMES = 1 << 13;
 
-  /// Incompatible feature: volumes may have journals. Changes 14 to 19 may be in the log, hidden
+  /// Incompatible feature: volumes may have journals. Changes 14 to 20 may be in the log, hidden
   /// volumes among the volumes, and the table of journals ends the checkpoint's tables.
   public static final long JOURNALS = 1 << 14;
 

@@ -1,7 +1,6 @@
 package io.coppice.engine.state;
 
 import io.coppice.engine.CloneSpec;
-import io.coppice.engine.Journals;
 import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
@@ -38,9 +37,6 @@ import java.util.function.Consumer;
 ///   between.
 public final class CatalogChanges {
 
-  /// Most versions, or volumes, that one source of a change makes.
-  private static final int MOST_OF_ONE = 2;
-
   private final PoolState state;
   private final Consumer<Change> locks;
   private final JournalChanges journals;
@@ -57,7 +53,7 @@ public final class CatalogChanges {
   /// @throws StorageException if the change cannot be made in the present state
   public void check(Change change) {
     locks.accept(change);
-    requireNumbers(change);
+    RequestBounds.numbers(change, Math.max(state.nextNumber(), state.families().nextId()));
     switch (change) {
       case Change.Create(var _, var spec) -> {
         requireAbsent(spec.id());
@@ -99,7 +95,7 @@ public final class CatalogChanges {
         JournalChanges.checkKeep(requireWritable(id));
       }
       case Change.Forget(var _, var id) -> require(id);
-      case Change.Cut _ -> {}
+      case Change.Cut _, Change.Trim _ -> {}
       case Change.Draft(var _, var source, var _) -> require(source);
       case Change.Publish(var _, var draft, var spec, var way) -> {
         journals.checkWay(require(spec.source()), way);
@@ -109,9 +105,11 @@ public final class CatalogChanges {
           requireSpace(VolumeState.blocks(requireStage(draft).info()), spec.id());
         }
       }
-      case Change.Restore(var _, var id, var draft, var way) -> {
-        journals.checkWay(requireWritable(id), way);
-        requireStage(draft);
+      case Change.Restore(var _, var all) -> {
+        for (Change.Restored one : all) {
+          journals.checkWay(requireWritable(one.volume()), one.way());
+          requireStage(one.draft());
+        }
       }
     }
   }
@@ -122,25 +120,6 @@ public final class CatalogChanges {
       throw new StorageException.NotFound("Volume %d of a journal is gone.".formatted(number));
     }
     return volume;
-  }
-
-  /// Numbers of volumes and versions are not used again. A change that would take the last ones is
-  /// refused before it is in the log. A change that takes none, such as a delete, never is.
-  private void requireNumbers(Change change) {
-    long most =
-        switch (change) {
-          case Change.Create _, Change.Clone _, Change.Revert _, Change.Stage _ -> MOST_OF_ONE;
-          case Change.Adopt _, Change.Draft _, Change.Publish _, Change.Restore _ -> MOST_OF_ONE;
-          case Change.Keep _ -> Journals.MOST_TIERS;
-          case Change.Snapshot(var _, var specs) -> (long) MOST_OF_ONE * specs.size();
-          default -> 0;
-        };
-    long next = Math.max(state.nextNumber(), state.families().nextId());
-    if (most > 0 && next > Integer.MAX_VALUE - most) {
-      throw new StorageException.InvalidRequest(
-          "Expected numbers for up to %d new versions of volumes, of %d that a pool ever has, found %d left."
-              .formatted(most, Integer.MAX_VALUE - 1, Math.max(0, Integer.MAX_VALUE - next)));
-    }
   }
 
   private void checkAdopt(VolumeId id, VolumeId stage) {
@@ -279,6 +258,10 @@ public final class CatalogChanges {
           }
           case Change.Cut(var _, var age, var volumes) ->
               new OperationResult.Bytes(journals.cut(volumes, age, timeMillis));
+          case Change.Trim(var _, var moment, var volumes) -> {
+            journals.trim(volumes, moment);
+            yield new OperationResult.Done();
+          }
           case Change.Draft(var _, var number, var id) -> {
             VolumeState source = require(number);
             boolean isBase = source.role() == StoredVolume.Role.HIDDEN; // nobody writes it
@@ -288,8 +271,7 @@ public final class CatalogChanges {
           }
           case Change.Publish(var _, var draft, var spec, var _) ->
               one(journals.publish(requireStage(draft), spec, timeMillis));
-          case Change.Restore(var _, var id, var draft, var _) ->
-              one(restore(require(id), requireStage(draft), timeMillis));
+          case Change.Restore(var _, var all) -> restore(all, timeMillis);
         };
     if (!(change instanceof Change.Cut)) { // there are many, and nobody repeats one
       state.operations().remember(change.operation(), result);
@@ -449,6 +431,16 @@ public final class CatalogChanges {
             state.space(),
             StoredVolume.Role.STAGE));
     return new OperationResult.Done();
+  }
+
+  private OperationResult restore(List<Change.Restored> all, long timeMillis) {
+    List<VolumeState> volumes = all.stream().map(one -> require(one.volume())).toList();
+    long moment = JournalChanges.momentAt(volumes, timeMillis);
+    List<VolumeInfo> infos = new ArrayList<>();
+    for (int i = 0; i < volumes.size(); i++) {
+      infos.add(restore(volumes.get(i), requireStage(all.get(i).draft()), moment));
+    }
+    return new OperationResult.Volumes(infos);
   }
 
   private VolumeInfo restore(VolumeState volume, VolumeState draft, long timeMillis) {

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -191,23 +192,32 @@ final class JournalChanges {
   }
 
   /// @return the moment
-  long cut(List<Integer> volumes, long age, long timeMillis) {
+  long cut(List<Integer> numbers, long age, long timeMillis) {
+    List<VolumeState> volumes = found(numbers);
+    long moment = momentAt(volumes, timeMillis);
+    timelines(volumes).forEach(timeline -> timeline.cut(moment, age, false, gone()));
+    return moment;
+  }
+
+  void trim(List<Integer> numbers, long moment) {
+    timelines(found(numbers)).forEach(timeline -> timeline.trim(moment, gone()));
+  }
+
+  /// A moment for the next point of all of these volumes.
+  static long momentAt(List<VolumeState> volumes, long timeMillis) {
     long moment = timeMillis;
-    for (int number : volumes) {
-      VolumeState volume = state.find(number);
-      Timeline timeline = volume == null ? null : volume.timeline();
-      if (timeline != null) {
-        moment = timeline.momentAt(moment);
-      }
-    }
-    for (int number : volumes) {
-      VolumeState volume = state.find(number);
-      Timeline timeline = volume == null ? null : volume.timeline();
-      if (timeline != null) {
-        timeline.cut(moment, age, false, gone());
-      }
+    for (Timeline timeline : timelines(volumes)) {
+      moment = timeline.momentAt(moment);
     }
     return moment;
+  }
+
+  private List<VolumeState> found(List<Integer> numbers) {
+    return numbers.stream().map(state::find).filter(Objects::nonNull).toList();
+  }
+
+  private static List<Timeline> timelines(List<VolumeState> volumes) {
+    return volumes.stream().map(VolumeState::timeline).filter(Objects::nonNull).toList();
   }
 
   private Timeline.Gone gone() {

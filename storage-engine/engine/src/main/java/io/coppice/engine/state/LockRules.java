@@ -80,6 +80,7 @@ public final class LockRules {
           Change.Keep _,
           Change.Forget _,
           Change.Cut _,
+          Change.Trim _,
           Change.Draft _,
           Change.Restore _ -> {} // leave snapshots as they are
     }

@@ -1,17 +1,44 @@
 package io.coppice.engine.state;
 
+import io.coppice.engine.Journals;
 import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.engine.format.Change;
 import java.util.List;
 import java.util.Map;
 
 /// The API's limits.
 public final class RequestBounds {
 
+  /// Most versions, or volumes, that one source of a change makes.
+  private static final int MOST_OF_ONE = 2;
+
   private RequestBounds() {}
+
+  /// Numbers of volumes and versions are not used again. A change that would take the last ones is
+  /// refused before it is in the log. A change that takes none, such as a delete, never is.
+  ///
+  /// @param next the next number of a volume or version
+  static void numbers(Change change, long next) {
+    long most =
+        switch (change) {
+          case Change.Create _, Change.Clone _, Change.Revert _, Change.Stage _ -> MOST_OF_ONE;
+          case Change.Adopt _, Change.Draft _, Change.Publish _ -> MOST_OF_ONE;
+          case Change.Restore(var _, var volumes) -> (long) MOST_OF_ONE * volumes.size();
+          case Change.Keep _ -> Journals.MOST_TIERS;
+          case Change.Snapshot(var _, var specs) -> (long) MOST_OF_ONE * specs.size();
+          default -> 0;
+        };
+    require(
+        most == 0 || next <= Integer.MAX_VALUE - most,
+        "numbers for up to %d new versions of volumes, of %d that a pool ever has, found %d left",
+        most,
+        Integer.MAX_VALUE - 1,
+        Math.max(0, Integer.MAX_VALUE - next));
+  }
 
   /// @throws StorageException.InvalidRequest if an attribute, or all of them, are too long
   public static void attributes(Map<String, String> attributes) {

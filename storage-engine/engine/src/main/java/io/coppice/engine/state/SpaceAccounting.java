@@ -252,7 +252,7 @@ public final class SpaceAccounting {
   }
 
   /// Bytes free for writes without a reservation.
-  long free() {
+  public long free() {
     return Math.max(0, freeBlocks() * PoolLayout.BLOCK);
   }
 

@@ -5,6 +5,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// A tier of the journal of a volume: its points, and what was written over after each of them.
 ///
@@ -197,9 +198,18 @@ public final class Journal {
 
   // The newest point that is too old stays: it tells how the volume was up to the next one.
   private Dropped expire(long age) {
-    Point before = points.get(0);
     long oldest = age - tier.keep().toMillis();
-    while (points.size() > 1 && points.age(1) <= oldest) {
+    return dropWhile(() -> points.age(1) <= oldest);
+  }
+
+  /// Drops the points before a moment, but the newest of them.
+  Dropped trim(long moment) {
+    return dropWhile(() -> points.moment(1) <= moment);
+  }
+
+  private Dropped dropWhile(BooleanSupplier isNextOldEnough) {
+    Point before = points.get(0);
+    while (points.size() > 1 && isNextOldEnough.getAsBoolean()) {
       points.removeFirst();
     }
     Point now = points.get(0);

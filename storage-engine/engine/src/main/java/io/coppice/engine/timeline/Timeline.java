@@ -73,13 +73,25 @@ public final class Timeline {
   public synchronized void cut(long moment, long age, boolean forced, Gone gone) {
     lastMoment = moment;
     for (Journal journal : journals) {
-      Journal.Dropped dropped = journal.cut(moment, age, forced);
-      Journal.slotBlocks(
-          dropped.fromSlot(), dropped.toSlot(), (first, n) -> gone.blocks(journal, first, n));
-      Journal.listBlocks(
-          dropped.fromOffset(), dropped.toOffset(), (first, n) -> gone.blocks(journal, first, n));
+      show(journal, journal.cut(moment, age, forced), gone);
     }
     dropBases(gone);
+  }
+
+  /// Drops the points before a moment, and shows what they leave. The newest of them stays in each
+  /// tier, since it tells how the volume was up to the next one.
+  public synchronized void trim(long moment, Gone gone) {
+    for (Journal journal : journals) {
+      show(journal, journal.trim(moment), gone);
+    }
+    dropBases(gone);
+  }
+
+  private static void show(Journal journal, Journal.Dropped dropped, Gone gone) {
+    Journal.slotBlocks(
+        dropped.fromSlot(), dropped.toSlot(), (first, n) -> gone.blocks(journal, first, n));
+    Journal.listBlocks(
+        dropped.fromOffset(), dropped.toOffset(), (first, n) -> gone.blocks(journal, first, n));
   }
 
   private void dropBases(Gone gone) {

@@ -3,6 +3,7 @@ package io.coppice.engine.testing;
 import io.coppice.engine.CloneSpec;
 import io.coppice.engine.Journals;
 import io.coppice.engine.OperationId;
+import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
@@ -13,6 +14,7 @@ import io.coppice.engine.testing.MemoryPool.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,13 +59,13 @@ final class MemoryJournals implements Journals {
     }
 
     private void expire(Instant now) {
-      tiers.forEach(
-          (tier, points) -> {
-            Instant oldest = now.minus(tier.keep());
-            while (points.size() > 1 && !points.higherKey(points.firstKey()).isAfter(oldest)) {
-              points.pollFirstEntry();
-            }
-          });
+      tiers.forEach((tier, points) -> drop(points, now.minus(tier.keep())));
+    }
+
+    private static void drop(TreeMap<Instant, Held> points, Instant oldest) {
+      while (points.size() > 1 && !points.higherKey(points.firstKey()).isAfter(oldest)) {
+        points.pollFirstEntry();
+      }
     }
   }
 
@@ -167,6 +169,18 @@ final class MemoryJournals implements Journals {
   }
 
   @Override
+  public void trim(OperationId operation, Collection<VolumeId> volumes, Instant before) {
+    synchronized (engine) {
+      for (VolumeId id : volumes) {
+        Kept kept = journals.get(id);
+        if (kept != null) {
+          kept.tiers.values().forEach(points -> Kept.drop(points, before));
+        }
+      }
+    }
+  }
+
+  @Override
   public List<VolumeId> volumes() {
     synchronized (engine) {
       return journals.keySet().stream().filter(id -> held.find(id).isPresent()).toList();
@@ -258,22 +272,32 @@ final class MemoryJournals implements Journals {
   }
 
   @Override
-  public VolumeInfo revert(OperationId operation, VolumeId volume, Instant point) {
+  public List<VolumeInfo> revert(OperationId operation, Map<VolumeId, Instant> points) {
     synchronized (engine) {
-      Held then = at(volume, point);
-      Held now = held.volumeOf(volume);
-      Kept kept = require(volume);
-      Instant moment = moment(List.of(kept));
-      kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(now)));
-      kept.last = moment.plusMillis(1);
-      kept.tiers.keySet().forEach(tier -> kept.add(tier, kept.last, copy(then)));
-      now.content().release();
-      return held.put(
-          now.with(
-              then.sizeInBytes(),
-              now.info().reserved(),
-              now.info().attributes(),
-              then.content().copy()));
+      if (points.isEmpty() || points.size() > StorageEngine.MAX_GROUP) {
+        throw new StorageException.InvalidRequest("expected 1 to 256 volumes");
+      }
+      points.forEach(this::at);
+      Instant moment = moment(points.keySet().stream().map(this::require).toList());
+      List<VolumeInfo> infos = new ArrayList<>();
+      points.forEach((volume, point) -> infos.add(revert(volume, point, moment)));
+      return infos;
     }
+  }
+
+  private VolumeInfo revert(VolumeId volume, Instant point, Instant moment) {
+    Held then = at(volume, point);
+    Held now = held.volumeOf(volume);
+    Kept kept = require(volume);
+    kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(now)));
+    kept.last = moment.plusMillis(1);
+    kept.tiers.keySet().forEach(tier -> kept.add(tier, kept.last, copy(then)));
+    now.content().release();
+    return held.put(
+        now.with(
+            then.sizeInBytes(),
+            now.info().reserved(),
+            now.info().attributes(),
+            then.content().copy()));
   }
 }

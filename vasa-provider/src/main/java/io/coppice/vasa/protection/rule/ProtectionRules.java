@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// The rules of one protection policy, which judge together.
 ///
@@ -25,7 +27,8 @@ import java.util.Set;
 /// | the clock jumps back further | the moments after its new reading are due again, when they come |
 /// | any of these | no point expires early: its age is the time that has passed, and a count of points on the clock gives up none that is younger than the points before it take to come |
 ///
-/// @param rules in the order in which the first one gives a point its name; at least one
+/// @param rules in the order in which the first one gives a point its name; none if the policy has
+///   nothing but a continuous rule
 public record ProtectionRules(List<ProtectionRule> rules) {
 
   /// How far the clock may go back without repeating moments.
@@ -40,12 +43,9 @@ public record ProtectionRules(List<ProtectionRule> rules) {
   private static final Comparator<RecoveryPoint> YOUNGEST_FIRST =
       Comparator.comparing(RecoveryPoint::taken).thenComparing(RecoveryPoint::id).reversed();
 
-  /// @throws VasaException (InvalidArgument) if there is no rule, or two have one name
+  /// @throws VasaException (InvalidArgument) if two have one name
   public ProtectionRules {
     rules = List.copyOf(rules);
-    if (rules.isEmpty()) {
-      throw VasaException.invalidArgument("expected at least one rule, got none");
-    }
     Set<String> names = new HashSet<>();
     for (ProtectionRule rule : rules) {
       if (!names.add(rule.name())) {
@@ -80,22 +80,23 @@ public record ProtectionRules(List<ProtectionRule> rules) {
   }
 
   /// The most that two neighbouring points are apart, if all can be taken, but for changes of a
-  /// zone's offset.
-  public Duration longestGap() {
-    return rules.stream()
-        .map(rule -> rule.recurrence().longest())
-        .min(Comparator.naturalOrder())
-        .orElseThrow();
+  /// zone's offset. Absent without rules.
+  public Optional<Duration> longestGap() {
+    return rules.stream().map(rule -> rule.recurrence().longest()).min(Comparator.naturalOrder());
   }
 
-  /// How long points are kept by the rule that keeps them longest.
+  /// How long points are kept by the rule that keeps them longest; zero without rules.
   public Duration kept() {
-    return rules.stream().map(ProtectionRule::kept).max(Comparator.naturalOrder()).orElseThrow();
+    return longest(ProtectionRule::kept);
   }
 
   /// How long points are locked by the rule that locks them longest; zero for not at all.
   public Duration locked() {
-    return rules.stream().map(ProtectionRule::lock).max(Comparator.naturalOrder()).orElseThrow();
+    return longest(ProtectionRule::lock);
+  }
+
+  private Duration longest(Function<ProtectionRule, Duration> time) {
+    return rules.stream().map(time).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
   }
 
   /// The reading from which on moments count, if a former look handled all up to `handled`.
@@ -127,11 +128,11 @@ public record ProtectionRules(List<ProtectionRule> rules) {
         : recurrence.latestAt(now.passed()).isAfter(handled.passed());
   }
 
-  /// The first moment after `handled`, by the machine's clock as it goes now.
+  /// The first moment after `handled`, by the machine's clock as it goes now. Absent without rules.
   ///
   /// @param handled the [#anchor]
   /// @param now tells how the two times stand to each other
-  public Instant next(ClockReading handled, ClockReading now) {
+  public Optional<Instant> next(ClockReading handled, ClockReading now) {
     Duration ahead = Duration.between(now.passed(), now.clock());
     return rules.stream()
         .map(ProtectionRule::recurrence)
@@ -140,8 +141,7 @@ public record ProtectionRules(List<ProtectionRule> rules) {
                 recurrence.isOnTheClock()
                     ? recurrence.nextAfter(handled.clock())
                     : recurrence.nextAfter(handled.passed()).plus(ahead))
-        .min(Comparator.naturalOrder())
-        .orElseThrow();
+        .min(Comparator.naturalOrder());
   }
 
   /// The points that no rule keeps any more. A point that a rule wanted which is gone from the

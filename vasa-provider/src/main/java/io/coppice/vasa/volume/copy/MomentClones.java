@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -197,7 +198,7 @@ public final class MomentClones {
       throw e; // whether it happened is known after the next open
     } catch (StorageException e) {
       made.forEach(one -> engine.delete(plan.operation().derived("undo:" + one.id()), one.id()));
-      throw Timelines.saidOf(e);
+      throw e instanceof StorageException.Overtaken ? Timelines.forgotten() : e;
     }
   }
 
@@ -210,7 +211,8 @@ public final class MomentClones {
             draft.id(),
             draft.thick(),
             PoolAttributes.of(draft, plan.operation().id()));
-    Instant point = plan.aim().parts().get(place).point();
+    Instant point =
+        Objects.requireNonNull(plan.aim().points().get(plan.sources().get(place).id()));
     return store.log().havingRoom(() -> engine.journals().clone(call, spec, point));
   }
 

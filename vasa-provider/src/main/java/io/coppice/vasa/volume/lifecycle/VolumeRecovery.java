@@ -19,9 +19,7 @@ import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.RecoveryFinding.Kind;
 import io.coppice.vasa.volume.operation.VolumeOperation;
 import io.coppice.vasa.volume.store.PoolAttributes;
-import io.coppice.vasa.volume.store.RewindPart;
 import io.coppice.vasa.volume.store.VolumeStore;
-import io.coppice.vasa.volume.timeline.RewindSteps;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +50,6 @@ import org.springframework.stereotype.Component;
 /// | BIN, RESTORE | in the bin or not | row agrees with the pool |
 /// | RESIZE, POLICY, METADATA | changed or not | row agrees with the pool |
 /// | REVERT, COPY_DIFFS | remembered or not | the task shows which; never carried out late |
-/// | REWIND | remembered or not, of each volume | finished if only a part is ([RewindSteps]) |
 @Component
 public final class VolumeRecovery {
 
@@ -62,7 +59,6 @@ public final class VolumeRecovery {
   private final StorageEngine engine;
   private final Containers containers;
   private final Tasks tasks;
-  private final RewindSteps rewinds;
   private final Progress progress = new Progress();
 
   public VolumeRecovery(VolumeStore store, Containers containers, Tasks tasks) {
@@ -70,7 +66,6 @@ public final class VolumeRecovery {
     this.engine = store.engine();
     this.containers = containers;
     this.tasks = tasks;
-    this.rewinds = new RewindSteps(store);
   }
 
   /// The progress of [#settleAll] or [#agreeWithPool], if one of them goes on.
@@ -208,19 +203,13 @@ public final class VolumeRecovery {
         PoolAttributes.metadata(info));
   }
 
-  private List<VolumeId> volumesOf(VolumeOperation operation) {
-    return Stream.of(
-            Stream.of(operation.volume(), operation.other(), operation.third())
-                .flatMap(Stream::ofNullable),
-            store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id),
-            store.rewinds().of(operation.id()).stream().map(RewindPart::volume))
-        .flatMap(ids -> ids)
-        .distinct()
-        .toList();
-  }
-
   private Optional<RecoveryFinding> settle(VolumeOperation operation) {
-    List<VolumeId> volumes = volumesOf(operation);
+    List<VolumeId> volumes =
+        Stream.concat(
+                Stream.of(operation.volume(), operation.other(), operation.third())
+                    .flatMap(Stream::ofNullable),
+                store.rows().madeBy(operation.id()).stream().map(VirtualVolume::id))
+            .toList();
     try (var _ = store.locks().hold(volumes.toArray(VolumeId[]::new))) {
       // In this order: a background copy ends its operation before it leaves the list.
       if (store.copies().containsKey(operation.id()) || !store.log().hasBegun(operation)) {
@@ -238,7 +227,6 @@ public final class VolumeRecovery {
             case BIN, RESTORE -> settleBin(operation);
             case RESIZE, POLICY, METADATA -> settleChange(operation);
             case REVERT, COPY_DIFFS -> settleOnce(operation);
-            case REWIND -> settleRewind(operation, volumes);
           };
       return Optional.of(found.in(container));
     }
@@ -409,26 +397,6 @@ public final class VolumeRecovery {
     return new RecoveryFinding(done ? Kind.FINISHED : Kind.ROLLED_BACK, volume, message);
   }
 
-  private RecoveryFinding settleRewind(VolumeOperation operation, List<VolumeId> volumes) {
-    RewindSteps.Settled settled = rewinds.settle(operation);
-    TaskResult result = settled.result();
-    String message =
-        "%s of %s was cut short and %s"
-            .formatted(verb(operation.kind()), operation.volume(), settled.ending());
-    end(
-        operation,
-        () -> {
-          volumes.forEach(volume -> engine.find(volume).ifPresent(store::refresh));
-          if (result == null) {
-            failTask(operation, message);
-          } else {
-            succeedTask(operation, result);
-          }
-        });
-    return new RecoveryFinding(
-        result == null ? Kind.ROLLED_BACK : Kind.FINISHED, operation.volume(), message);
-  }
-
   private static String undone(VolumeOperation operation) {
     return operation.kind() == VolumeOperation.Kind.COPY_DIFFS
         ? "may have copied a part; repeat it"
@@ -453,13 +421,9 @@ public final class VolumeRecovery {
   }
 
   private void succeedTask(VolumeOperation operation) {
-    succeedTask(operation, new TaskResult.None());
-  }
-
-  private void succeedTask(VolumeOperation operation, TaskResult result) {
     String task = operation.task();
     if (task != null) {
-      tasks.succeed(task, result);
+      tasks.succeed(task, new TaskResult.None());
       tasks.endIsDue(task);
     }
   }
@@ -481,7 +445,6 @@ public final class VolumeRecovery {
       case RESIZE -> "the resizing";
       case SNAPSHOT -> "the snapshot group";
       case REVERT -> "the revert";
-      case REWIND -> "the revert to a moment";
       case COPY_DIFFS -> "the copy of differences";
       case POLICY -> "the change of policy";
       case METADATA -> "the change of metadata";

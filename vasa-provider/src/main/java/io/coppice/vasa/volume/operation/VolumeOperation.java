@@ -33,8 +33,6 @@ public record VolumeOperation(
     RESIZE,
     SNAPSHOT,
     REVERT,
-    /// One or several volumes, to points of their journals.
-    REWIND,
     COPY_DIFFS,
     POLICY,
     METADATA

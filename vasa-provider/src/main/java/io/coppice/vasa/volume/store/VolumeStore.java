@@ -46,7 +46,6 @@ public final class VolumeStore {
   private final BinRepository bin;
   private final ListRepository lists;
   private final ScheduleRepository schedules;
-  private final RewindRepository rewinds;
   private final OperationLog log;
   private final ChangeLog changes;
   private final VolumeLocks locks;
@@ -71,7 +70,6 @@ public final class VolumeStore {
     this.bin = new BinRepository(jdbc, rows);
     this.lists = new ListRepository(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
-    this.rewinds = new RewindRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.changes = new ChangeLog(jdbc, clock);
     this.locks = locks;
@@ -98,11 +96,6 @@ public final class VolumeStore {
 
   public ScheduleRepository schedules() {
     return schedules;
-  }
-
-  /// The parts of reverts to moments that go on.
-  public RewindRepository rewinds() {
-    return rewinds;
   }
 
   public OperationLog log() {

@@ -1,6 +1,9 @@
 package io.coppice.vasa.volume.timeline;
 
+import io.coppice.engine.Journals;
+import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.VasaException;
@@ -17,24 +20,36 @@ import java.util.Map;
 import org.springframework.stereotype.Service;
 
 /// Reverts of volumes to moments of their timelines.
+///
+/// There is no safety copy: the revert makes a point of what each volume holds, which takes it back.
+/// One record of the pool brings back all of the volumes, and makes these points at one moment.
+///
+/// Order, and what a crash leaves: as of any operation ([OperationLog]). Before the record nothing
+/// has happened to any of the volumes, behind it all of them are back. The start asks the pool which
+/// it was, says so in the task, and never reverts late: what initiators write after it stays.
 @Service
 public final class Rewinds {
 
   private static final String TASK = "revertToMoment";
 
+  /// Later than all points.
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
   private final VolumeStore store;
   private final Timelines timelines;
-  private final RewindSteps steps;
 
   public Rewinds(VolumeStore store, Timelines timelines) {
     this.store = store;
     this.timelines = timelines;
-    this.steps = new RewindSteps(store);
   }
 
+  /// What the pool made of a revert.
+  ///
+  /// @param undo the moment that takes it back
+  private record Done(List<VolumeInfo> volumes, Instant undo) {}
+
   /// Gives volumes back what all of them held at a moment, or none of them. They keep their sizes,
-  /// and their exports keep numbers and names. All is checked before the first one changes. There
-  /// is no safety copy, because their journals keep what they hold before ([RewindSteps]).
+  /// and their exports keep numbers and names. All is checked before the first one changes.
   ///
   /// @param volumes at least one, each once
   /// @return the task, ended; its result names the point, and the moment that takes it back
@@ -47,7 +62,7 @@ public final class Rewinds {
       List<VirtualVolume> rows = volumes.stream().map(store::requireWritable).toList();
       Timelines.Aim aim = timelines.aim(volumes, moment);
       VolumeOperation operation =
-          VolumeOperation.of(VolumeOperation.Kind.REWIND, volumes.getFirst());
+          VolumeOperation.of(VolumeOperation.Kind.REVERT, volumes.getFirst());
       try (var _ = store.suspendAll(volumes)) {
         return store
             .log()
@@ -55,15 +70,25 @@ public final class Rewinds {
                 operation,
                 TASK,
                 done -> new TaskResult.Reverted(aim.point(), done.undo()),
-                new OperationLog.Steps<RewindSteps.Done>(
-                    () -> store.rewinds().insert(operation.id(), aim.parts()),
-                    () -> steps.run(operation, aim.parts()),
+                OperationLog.Steps.<Done>of(
+                    () -> carryOut(operation, aim.points()),
                     done -> {
                       done.volumes().forEach(store::refresh);
                       store.changes().append(rows.stream().map(row -> reverted(row, aim)).toList());
-                    },
-                    () -> {}));
+                    }));
       }
+    }
+  }
+
+  /// The newest point of each volume is what it holds then, and the one before what it held.
+  private Done carryOut(VolumeOperation operation, Map<VolumeId, Instant> points) {
+    Journals journals = store.engine().journals();
+    try {
+      List<VolumeInfo> back =
+          store.log().havingRoom(() -> journals.revert(operation.id(), points));
+      return new Done(back, journals.pointsBefore(operation.volume(), LAST, 2).getLast());
+    } catch (StorageException.Overtaken e) {
+      throw Timelines.forgotten();
     }
   }
 

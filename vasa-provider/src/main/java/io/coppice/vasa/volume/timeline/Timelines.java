@@ -7,13 +7,14 @@ import io.coppice.engine.journal.JournalInfo;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.volume.store.RewindPart;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.TreeSet;
@@ -72,11 +73,11 @@ public final class Timelines {
   /// What volumes go back to.
   ///
   /// @param point the newest of their points: what all of them held then is what they get
-  /// @param parts one for each volume, in their order
-  public record Aim(Instant point, List<RewindPart> parts) {
+  /// @param points that of each volume
+  public record Aim(Instant point, Map<VolumeId, Instant> points) {
 
     public Aim {
-      parts = List.copyOf(parts);
+      points = Map.copyOf(points);
     }
   }
 
@@ -96,15 +97,14 @@ public final class Timelines {
               "expected a moment that is over, got %s, and it is %s".formatted(moment, newest))
           .about(ARGUMENT);
     }
-    List<RewindPart> parts = new ArrayList<>();
+    Map<VolumeId, Instant> points = new HashMap<>();
     for (VolumeId volume : volumes) {
       Instant point =
           FaultTranslation.translated(() -> journals().pointAt(volume, moment))
               .orElseThrow(() -> tooOld(volume, moment, reachingBackTo(volume, moment).oldest()));
-      parts.add(new RewindPart(volume, point));
+      points.put(volume, point);
     }
-    Instant point = parts.stream().map(RewindPart::point).max(Instant::compareTo).orElseThrow();
-    return new Aim(point, parts);
+    return new Aim(Collections.max(points.values()), points);
   }
 
   private JournalInfo reachingBackTo(VolumeId volume, Instant moment) {
@@ -129,12 +129,9 @@ public final class Timelines {
         .about(ARGUMENT);
   }
 
-  /// The refusal of a copy from a journal, in the words of its caller: a point that was forgotten
-  /// while its content was put together is not there.
-  public static StorageException saidOf(StorageException refusal) {
-    return refusal instanceof StorageException.Overtaken
-        ? new StorageException.NotFound(
-            "the point was forgotten before its content had been put together: choose a later moment")
-        : refusal;
+  /// The refusal of a point that the pool has forgotten while its content was put together.
+  public static StorageException forgotten() {
+    return new StorageException.NotFound(
+        "the point was forgotten before its content had been put together: choose a later moment");
   }
 }

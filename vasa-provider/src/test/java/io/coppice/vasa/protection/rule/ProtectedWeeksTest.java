@@ -62,7 +62,7 @@ class ProtectedWeeksTest {
       this.rules = rules;
       this.model = new PointModel(rules, moments, begin);
       this.handled = new ClockReading(begin, begin);
-      this.next = rules.next(handled, handled);
+      this.next = rules.next(handled, handled).orElseThrow();
     }
 
     void look(ClockReading now) {
@@ -75,7 +75,7 @@ class ProtectedWeeksTest {
                 now.passed(),
                 due.stream().map(ProtectionRule::name).collect(Collectors.toSet())));
         handled = now;
-        next = rules.next(handled, now);
+        next = rules.next(handled, now).orElseThrow();
         expire(now);
       }
     }

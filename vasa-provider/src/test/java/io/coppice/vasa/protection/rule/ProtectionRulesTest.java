@@ -118,7 +118,7 @@ class ProtectionRulesTest {
     ProtectionRules rules = rules(TWO_AT_NIGHT);
     ClockReading handled = new ClockReading(NOON, NOON.plus(Duration.ofHours(6)));
 
-    assertThat(rules.next(handled, handled)).isEqualTo("2027-05-04T00:00:00Z");
+    assertThat(rules.next(handled, handled)).contains(Instant.parse("2027-05-04T00:00:00Z"));
     assertThat(
             rules.due(
                 handled,
@@ -146,7 +146,7 @@ class ProtectionRulesTest {
 
     assertThat(anchor).isEqualTo(new ClockReading(NOON, back.clock()));
     assertThat(rules.due(anchor, back)).isEmpty();
-    Instant night = rules.next(anchor, back);
+    Instant night = rules.next(anchor, back).orElseThrow();
     assertThat(Duration.between(back.clock(), night)).isLessThan(Duration.ofDays(1));
     assertThat(
             rules.due(
@@ -272,9 +272,26 @@ class ProtectionRulesTest {
   }
 
   @Test
-  void emptyAndRepeatedRulesAreRefused() {
-    assertThatThrownBy(() -> new ProtectionRules(List.of()))
-        .hasMessage("expected at least one rule, got none");
+  void withoutRulesNothingIsDueAndNothingExpires() {
+    ProtectionRules none = new ProtectionRules(List.of());
+    ClockReading begin = new ClockReading(Instant.EPOCH, Instant.EPOCH);
+    Instant later = Instant.EPOCH.plus(Duration.ofDays(9));
+    ClockReading now = new ClockReading(later, later);
+    RecoveryPoint demanded = new RecoveryPoint(UUID.randomUUID(), Instant.EPOCH, Set.of());
+    RecoveryPoint former = new RecoveryPoint(UUID.randomUUID(), Instant.EPOCH, Set.of("day"));
+
+    none.check(LIMITS);
+
+    assertThat(none.due(begin, now)).isEmpty();
+    assertThat(none.next(begin, now)).isEmpty();
+    assertThat(none.expired(List.of(demanded, former), later)).isEmpty();
+    assertThat(none.longestGap()).isEmpty();
+    assertThat(none.kept()).isZero();
+    assertThat(none.locked()).isZero();
+  }
+
+  @Test
+  void repeatedRulesAreRefused() {
     ProtectionRule one = rule("a", FIVE, new Keeping.Newest(1));
     assertThatThrownBy(() -> new ProtectionRules(List.of(one, one)))
         .hasMessage("expected each rule name once, got 'a' twice");

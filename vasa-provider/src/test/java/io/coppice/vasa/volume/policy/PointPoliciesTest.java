@@ -14,13 +14,17 @@ import io.coppice.vasa.policy.ComplianceStatus;
 import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Requirements;
+import io.coppice.vasa.policy.SpaceEfficiency;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.protection.GroupDraft;
 import io.coppice.vasa.protection.ProtectedMember;
 import io.coppice.vasa.protection.ProtectionDraft;
+import io.coppice.vasa.protection.WatchRule;
+import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.Keeping;
 import io.coppice.vasa.protection.rule.PointNaming;
+import io.coppice.vasa.protection.rule.PointTier;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.Recurrence;
@@ -43,6 +47,7 @@ import org.junit.jupiter.api.Test;
 /// Demands of profiles for recovery points, against what groups and schedules promise and do.
 class PointPoliciesTest {
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
   private static final ProtectionRule HOURLY =
@@ -259,6 +264,85 @@ class PointPoliciesTest {
     assertThat(compliance(id).violations())
         .extracting(one -> one.expected().id())
         .contains(Capabilities.POINT_AGE, Capabilities.POINTS_KEPT);
+  }
+
+  @Test
+  void continuousPointsAreAsOldAsTheLastCutAndTheirFinestTier() {
+    VolumeId id = disk(MINUTE, DAY, null);
+    protectContinuously("vm-1");
+    assertKept(id); // it is younger than a point may be
+    plane.protection.continuous.roundWhenDue();
+    plane.protection.cuts.round();
+
+    plane.clock.advance(HOUR);
+    plane.protection.cuts.round(); // nothing was written, so no point is missing
+    assertKept(id);
+    plane.clock.advance(Duration.ofSeconds(116)); // a minute is tolerated
+    assertViolation(
+        id,
+        Capabilities.POINT_AGE,
+        MINUTE,
+        Duration.ofSeconds(121),
+        "its youngest recovery point is 2 minutes 1 second old, and the policy asks for one of 1 minute at most");
+    plane.protection.cuts.round();
+    assertKept(id);
+  }
+
+  @Test
+  void continuousPointsAreKeptByTheLastTierAndNeverLocked() {
+    VolumeId id = disk(MINUTE, DAY.multipliedBy(8), HOUR);
+    protectContinuously("vm-1");
+    plane.protection.continuous.roundWhenDue();
+    plane.protection.cuts.round();
+
+    assertThat(compliance(id).violations())
+        .extracting(one -> one.expected().id())
+        .containsExactly(Capabilities.POINTS_KEPT, Capabilities.POINTS_LOCKED);
+  }
+
+  @Test
+  void volumeThatCannotHaveContinuousPointsIsPromisedNone() {
+    VolumeId id =
+        disk(
+            VolumeType.DATA,
+            "vm-1",
+            new Requirements(
+                SpaceEfficiency.THICK,
+                null,
+                null,
+                Requirements.NONE.limits(),
+                new PointDemand(MINUTE, null, null)));
+    protectContinuously("vm-1");
+    plane.protection.continuous.roundWhenDue();
+    plane.protection.cuts.round();
+
+    assertViolation(
+        id, Capabilities.POINT_AGE, MINUTE, Duration.ZERO, "nothing takes recovery points of it");
+    protect(List.of(new ProtectedMember.Volume(id)), HOURLY);
+    assertViolation(
+        id,
+        Capabilities.POINT_AGE,
+        MINUTE,
+        HOUR,
+        "recovery points are taken 1 hour apart, and the policy asks for 1 minute at most");
+  }
+
+  private void protectContinuously(String machine) {
+    ContinuousRule tiers =
+        new ContinuousRule(
+            List.of(
+                new PointTier(Duration.ofSeconds(5), HOUR),
+                new PointTier(MINUTE, DAY.multipliedBy(7))));
+    UUID policy =
+        plane
+            .protection
+            .policies
+            .create(
+                new ProtectionDraft(
+                    "continuous", "", new ProtectionRules(List.of()), tiers, WatchRule.USUAL),
+                "ada")
+            .id();
+    plane.protection.groups.protect(new GroupDraft("continuous", policy, machine(machine)));
   }
 
   @Test

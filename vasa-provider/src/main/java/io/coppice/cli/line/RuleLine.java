@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.line;
 
 import io.coppice.api.protection.PointRule;
 import io.coppice.cli.failure.CommandFailedException;
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// `keep` takes a number of points or a time; `lock` behind it takes the time for which each point
 /// is locked. A name and `=` may stand before all, otherwise the kind is the name; a pattern of
 /// names may follow after `named`.
-final class RuleLine {
+public final class RuleLine {
 
-  static final String EXAMPLE = "daily 02:00 Europe/Berlin keep 7";
+  public static final String EXAMPLE = "daily 02:00 Europe/Berlin keep 7";
 
   private static final Pattern LINE =
       Pattern.compile(
@@ -49,7 +49,7 @@ final class RuleLine {
   }
 
   /// @throws CommandFailedException if it is no line as above
-  static PointRule parse(String text) {
+  public static PointRule parse(String text) {
     Matcher parts = LINE.matcher(text.strip());
     if (!parts.matches()) {
       throw CommandFailedException.usage(
@@ -176,11 +176,11 @@ final class RuleLine {
   }
 
   /// The line of a rule.
-  static String of(PointRule rule) {
+  public static String of(PointRule rule) {
     Stream<@Nullable Object> words =
         Stream.of(
             rule.kind(),
-            span(rule.interval()),
+            TimeSpan.text(rule.interval()),
             rule.minute(),
             shortened(rule.days()),
             rule.day(),
@@ -189,19 +189,12 @@ final class RuleLine {
             shortened(rule.months()),
             "keep",
             rule.keepCount(),
-            span(rule.keepFor()),
-            rule.lock() == null ? null : "lock " + span(rule.lock()));
+            TimeSpan.text(rule.keepFor()),
+            rule.lock() == null ? null : "lock " + TimeSpan.text(rule.lock()));
     String line =
         words.filter(Objects::nonNull).map(Object::toString).collect(Collectors.joining(" "));
     String named = rule.pattern() == null ? line : "%s named %s".formatted(line, rule.pattern());
     return Objects.equals(rule.name(), rule.kind()) ? named : "%s=%s".formatted(rule.name(), named);
-  }
-
-  /// `PT15M` as `15m`, and `P14D` as `14d`.
-  private static @Nullable String span(@Nullable String iso) {
-    return iso == null
-        ? null
-        : iso.replaceFirst("^P(T?)", "").replace("T", "").toLowerCase(Locale.ROOT);
   }
 
   private static @Nullable String shortened(@Nullable List<String> names) {

@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
