@@ -55,14 +55,12 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.time.SeenTime;
 import io.coppice.vasa.volume.bin.BinTimes;
 import io.coppice.vasa.volume.bin.RecycleBin;
-import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.snapshot.LockLimit;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
-import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import io.coppice.vasa.volume.space.ContainerSpace;
@@ -91,7 +89,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
-@Import(ProtectionBeans.class)
+@Import({EarlierContent.class, ProtectionBeans.class})
 class AdminApplication {
 
   @Bean
@@ -383,16 +381,6 @@ class AdminApplication {
   @Bean
   Snapshots snapshots(ControlPlane control) {
     return control.snapshots;
-  }
-
-  @Bean
-  Reverts reverts(ControlPlane control) {
-    return control.reverts;
-  }
-
-  @Bean
-  Clones clones(ControlPlane control) {
-    return control.clones;
   }
 
   @Bean

@@ -147,4 +147,24 @@ class BoundListsTest {
                 .status())
         .isEqualTo(403);
   }
+
+  @Test
+  void hiddenSnapshotsAreNeitherComparedWithNorLookedInto() {
+    TwoContainers.Objects mine = two.mine();
+    TwoContainers.Objects hidden = two.hidden();
+
+    String pair = "differences?of=%s&since=%s";
+    assertThat(two.as("GET", pair.formatted(mine.volume(), mine.snapshot()), null).status())
+        .isEqualTo(200);
+    assertThat(two.as("GET", pair.formatted(mine.volume(), hidden.snapshot()), null).status())
+        .isEqualTo(404);
+    String ofPoint = "{\"point\": \"%s\", \"initiators\": [\"iqn.2026-11.test:all\"]}";
+    assertThat(
+            two.as("POST", "temporary-exports", ofPoint.formatted(hidden.protection().point()))
+                .status())
+        .isEqualTo(404);
+    assertThat(AdminServer.texts(two.as("GET", "temporary-exports", null), "/id"))
+        .contains(mine.temporary().export())
+        .doesNotContain(hidden.temporary().export());
+  }
 }

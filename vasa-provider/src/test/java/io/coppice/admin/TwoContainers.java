@@ -3,6 +3,7 @@ package io.coppice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.vasa.testing.TestJournals;
 import java.util.UUID;
 
 /// A server with two storage containers, and a token of the role `volume-admin` for one of them.
@@ -68,6 +69,7 @@ final class TwoContainers implements AutoCloseable {
   /// @param by the token that begins the job
   private Objects objects(String container, String by) {
     String volume = volume(container);
+    TestJournals.keep(server.control, volume);
     Answer taken =
         server.callAs(
             by, "POST", "vvols/%s/snapshots?wait=9s".formatted(volume), "{\"name\": \"taken\"}");
@@ -124,6 +126,11 @@ final class TwoContainers implements AutoCloseable {
             "volumes",
             "{\"name\": \"%s\", \"size\": %d, \"container\": \"%s\"}"
                 .formatted(name(), SIZE, container)));
+  }
+
+  /// The end of a body that names the present moment.
+  String moment() {
+    return "\"moment\": \"%s\"}".formatted(server.control.clock.instant());
   }
 
   /// Takes a snapshot with the token that may do everything.

@@ -107,6 +107,7 @@ class EveryVerbTest {
     return switch (String.valueOf(flag.label())) {
       case "SIZE" -> "10GiB";
       case "TIME" -> "15m";
+      case "MOMENT" -> "14:32:05";
       case "RULE" -> "daily 02:00 UTC keep 7";
       default -> ID;
     };

@@ -17,7 +17,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 final class DescriptionWords {
 
   private static final List<String> FILES =
-      List.of("common", "storage", "bin", "protection", "hosts", "system", "history");
+      List.of("common", "storage", "timeline", "bin", "protection", "hosts", "system", "history");
 
   private final Map<String, Object> sections = new LinkedHashMap<>();
 

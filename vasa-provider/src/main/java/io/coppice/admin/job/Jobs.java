@@ -62,9 +62,19 @@ public final class Jobs {
   private static @Nullable Made made(VasaTask task, TaskResult result) {
     return switch (result) {
       case TaskResult.None _ -> null;
-      case TaskResult.NewVolume(VolumeId volume) -> new Made(volume.value(), group(task));
-      case TaskResult.PreparedSnapshot(VolumeId snapshot) -> new Made(snapshot.value(), null);
+      case TaskResult.NewVolume(VolumeId volume) ->
+          new Made(volume.value(), group(task), null, null);
+      case TaskResult.NewVolumeAt(VolumeId volume, Instant point) ->
+          new Made(volume.value(), null, point, null);
+      case TaskResult.Reverted(Instant point, Instant undo) -> reverted(task, point, undo);
+      case TaskResult.PreparedSnapshot(VolumeId snapshot) ->
+          new Made(snapshot.value(), null, null, null);
     };
+  }
+
+  private static @Nullable Made reverted(VasaTask task, Instant point, Instant undo) {
+    VolumeId volume = task.volume();
+    return volume == null ? null : new Made(volume.value(), null, point, undo);
   }
 
   private static @Nullable String group(VasaTask task) {

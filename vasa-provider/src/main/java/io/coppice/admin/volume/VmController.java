@@ -137,11 +137,7 @@ final class VmController {
     Jobs.checkWait(wait);
     Map<String, String> metadata =
         VolumeNames.metadata(NameField.checked(wanted.name()), wanted.labels());
-    List<VolumeId> group =
-        require(id).stream()
-            .filter(one -> one.type() != VolumeType.SWAP && one.type() != VolumeType.MEMORY)
-            .map(VirtualVolume::id)
-            .toList();
+    List<VolumeId> group = VmId.lasting(require(id)).stream().map(VirtualVolume::id).toList();
     if (group.isEmpty()) {
       throw RequestRejectedException.conflict(
           "nothing-to-snapshot",

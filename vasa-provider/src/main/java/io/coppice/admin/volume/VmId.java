@@ -2,6 +2,7 @@ package io.coppice.admin.volume;
 
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
+import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,13 @@ public final class VmId {
     }
     return volumes.find(volumes.search(Map.of(KEY, Optional.of(id)))).stream()
         .filter(VvolController::isVvol)
+        .toList();
+  }
+
+  /// Those of a machine's vVols that are of use later: all but swap and memory.
+  static List<VirtualVolume> lasting(List<VirtualVolume> own) {
+    return own.stream()
+        .filter(one -> one.type() != VolumeType.SWAP && one.type() != VolumeType.MEMORY)
         .toList();
   }
 

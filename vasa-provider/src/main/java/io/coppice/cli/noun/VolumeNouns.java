@@ -10,6 +10,7 @@ import io.coppice.api.volume.Vm;
 import io.coppice.api.volume.VolumeChange;
 import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
+import io.coppice.cli.timeline.TimelineVerbs;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
@@ -107,7 +108,10 @@ final class VolumeNouns {
             .body(in -> new VolumeChange(null, in.need("NAME"), null, null))
             .row(Views.VOLUMES),
         update(),
-        copy(),
+        TimelineVerbs.either(
+            copy(), TimelineVerbs.cloneOf(Kind.VOLUME, LabelFlags.SET, LabelFlags::set)),
+        TimelineVerbs.timeline(Kind.VOLUME, "/volumes/{id}/timeline"),
+        TimelineVerbs.revert(Kind.VOLUME, "POST /volumes/{id}/revert"),
         RestVerb.of("snapshot", "POST /vvols/{id}/snapshots", "takes a snapshot (job)")
             .on(VOLUME, NAME)
             .with(LabelFlags.SET)
@@ -229,6 +233,9 @@ final class VolumeNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
+        TimelineVerbs.timeline(Kind.VVOL, "/volumes/{id}/timeline"),
+        TimelineVerbs.revert(Kind.VVOL, "POST /volumes/{id}/revert"),
+        TimelineVerbs.cloneOf(Kind.VVOL, LabelFlags.SET, LabelFlags::set),
         RestVerb.of("limits", "GET /vvols/{id}/limits", "shows limits")
             .on(VVOL)
             .tagged()
@@ -271,6 +278,9 @@ final class VolumeNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
+        TimelineVerbs.timeline(Kind.VM, "/vms/{id}/timeline"),
+        TimelineVerbs.revert(Kind.VM, "POST /vms/{id}/revert"),
+        TimelineVerbs.cloneMachine(LabelFlags.SET, LabelFlags::set),
         RestVerb.of("limits", "GET /vms/{id}/limits", "shows limits").on(VM).tagged().document(),
         RestVerb.of("set-limits", "PUT /vms/{id}/limits", Views.LIMITS)
             .on(VM)

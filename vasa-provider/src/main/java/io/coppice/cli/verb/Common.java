@@ -54,7 +54,7 @@ public record Common(
           Flag.of("--home", "DIR", "the provider with this home on this machine"));
 
   /// Options of verbs that show a list.
-  static final List<Flag> OF_LISTS = List.of(LIMIT, FILTER);
+  public static final List<Flag> OF_LISTS = List.of(LIMIT, FILTER);
 
   /// Options of verbs that start a job.
   static final List<Flag> OF_JOBS = List.of(WAIT, NO_WAIT, TIMEOUT);

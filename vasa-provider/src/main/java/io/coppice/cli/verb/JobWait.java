@@ -44,6 +44,7 @@ public final class JobWait {
     JsonNode last = session.common().awaited() ? ended(session, started) : started;
     session.printRow(VIEW, last);
     Job job = Notation.as(last, Job.class);
+    sayMoment(session, job.result());
     Problem error = job.error();
     if (error != null || job.state().equals("cancelled")) {
       throw new CommandFailedException(
@@ -52,6 +53,18 @@ public final class JobWait {
               ? "job %s was cancelled".formatted(job.id())
               : "job %s failed: %s".formatted(job.id(), error.detail()),
           error == null ? null : "code %s, trace id %s".formatted(error.code(), error.traceId()));
+    }
+  }
+
+  private static void sayMoment(ClientSession session, @Nullable Made result) {
+    if (result != null && result.point() != null) {
+      session.say(
+          "it holds what was there at %s%s"
+              .formatted(
+                  result.point(),
+                  result.undo() == null
+                      ? ""
+                      : "; a revert with --moment=%s takes that back".formatted(result.undo())));
     }
   }
 

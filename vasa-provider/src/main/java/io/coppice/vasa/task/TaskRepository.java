@@ -93,13 +93,16 @@ final class TaskRepository {
             """
             update task
                set state = 'SUCCESS', finished_at = :finished,
-                   result_kind = :kind, result_volume = :volume
+                   result_kind = :kind, result_volume = :volume,
+                   result_point = :point, result_undo = :undo
              where id = :id and finished_at is null
             """)
         .param("id", id)
         .param("finished", success.finished().atOffset(ZoneOffset.UTC))
         .param("kind", kind(success.result()))
         .param("volume", volume(success.result()))
+        .param("point", point(success.result()))
+        .param("undo", undo(success.result()))
         .update();
   }
 
@@ -220,15 +223,32 @@ final class TaskRepository {
       case TaskResult.None _ -> null;
       case TaskResult.NewVolume _ -> "VOLUME";
       case TaskResult.PreparedSnapshot _ -> "PREPARED_SNAPSHOT";
+      case TaskResult.NewVolumeAt _ -> "VOLUME_AT";
+      case TaskResult.Reverted _ -> "REVERTED";
     };
   }
 
   private static @Nullable UUID volume(TaskResult result) {
     return switch (result) {
-      case TaskResult.None _ -> null;
+      case TaskResult.None _, TaskResult.Reverted _ -> null;
       case TaskResult.NewVolume(VolumeId volume) -> volume.value();
+      case TaskResult.NewVolumeAt(VolumeId volume, var _) -> volume.value();
       case TaskResult.PreparedSnapshot(VolumeId snapshot) -> snapshot.value();
     };
+  }
+
+  private static @Nullable OffsetDateTime point(TaskResult result) {
+    return switch (result) {
+      case TaskResult.NewVolumeAt(var _, Instant point) -> point.atOffset(ZoneOffset.UTC);
+      case TaskResult.Reverted(Instant point, var _) -> point.atOffset(ZoneOffset.UTC);
+      case TaskResult.None _, TaskResult.NewVolume _, TaskResult.PreparedSnapshot _ -> null;
+    };
+  }
+
+  private static @Nullable OffsetDateTime undo(TaskResult result) {
+    return result instanceof TaskResult.Reverted(var _, Instant undo)
+        ? undo.atOffset(ZoneOffset.UTC)
+        : null;
   }
 
   private static @Nullable VolumeId volume(@Nullable UUID id) {
@@ -259,7 +279,7 @@ final class TaskRepository {
   }
 
   private static Instant finished(ResultSet row) throws SQLException {
-    return row.getObject("finished_at", OffsetDateTime.class).toInstant();
+    return time(row, "finished_at");
   }
 
   private static String text(ResultSet row) throws SQLException {
@@ -272,12 +292,24 @@ final class TaskRepository {
     if (kind == null) {
       return new TaskResult.None();
     }
-    VolumeId volume = new VolumeId(row.getObject("result_volume", UUID.class));
     return switch (kind) {
-      case "VOLUME" -> new TaskResult.NewVolume(volume);
-      case "PREPARED_SNAPSHOT" -> new TaskResult.PreparedSnapshot(volume);
+      case "VOLUME" -> new TaskResult.NewVolume(resultVolume(row));
+      case "VOLUME_AT" -> new TaskResult.NewVolumeAt(resultVolume(row), time(row, "result_point"));
+      case "PREPARED_SNAPSHOT" -> new TaskResult.PreparedSnapshot(resultVolume(row));
+      case "REVERTED" ->
+          new TaskResult.Reverted(
+              time(row, "result_point"),
+              time(row, "result_undo"));
       default -> throw new IllegalStateException("expected a kind of task result, got " + kind);
     };
+  }
+
+  private static VolumeId resultVolume(ResultSet row) throws SQLException {
+    return new VolumeId(row.getObject("result_volume", UUID.class));
+  }
+
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   /// The fault of a name. Tasks may end with those listed; a later version wrote any other name.

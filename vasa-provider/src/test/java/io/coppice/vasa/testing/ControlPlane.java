@@ -54,6 +54,7 @@ import io.coppice.vasa.volume.copy.Bitmaps;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.copy.CopySettings;
+import io.coppice.vasa.volume.copy.MomentClones;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
@@ -71,6 +72,8 @@ import io.coppice.vasa.volume.space.SpaceStatistics;
 import io.coppice.vasa.volume.store.LockSettings;
 import io.coppice.vasa.volume.store.VolumeLocks;
 import io.coppice.vasa.volume.store.VolumeStore;
+import io.coppice.vasa.volume.timeline.Rewinds;
+import io.coppice.vasa.volume.timeline.Timelines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -152,6 +155,9 @@ public final class ControlPlane {
   public final WorkGate gate = new WorkGate();
   public final BackgroundCopies copies;
   public final Clones clones;
+  public final Timelines timelines;
+  public final Rewinds rewinds;
+  public final MomentClones momentClones;
   public final VolumeLimits limits;
   public final Profiles profiles;
   public final VolumePolicies policies;
@@ -250,6 +256,9 @@ public final class ControlPlane {
     copies = new BackgroundCopies(store, tasks, gate);
     clones =
         new Clones(store, containers, profiles, spaces, copies, new CopySettings(COPY_IN_CALL));
+    timelines = new Timelines(store);
+    rewinds = new Rewinds(store, timelines);
+    momentClones = new MomentClones(store, containers, spaces, clones, timelines);
     limits = new VolumeLimits(store, target.limits());
     protection = new TestProtection(this);
     policies = new VolumePolicies(store, profiles, containers, spaces, protection.promises);

@@ -91,7 +91,8 @@ public final class TaskMapper {
 
   private Optional<Object> result(TaskResult result) {
     return switch (result) {
-      case TaskResult.None _ -> Optional.empty();
+      case TaskResult.None _, TaskResult.Reverted _ -> Optional.empty();
+      case TaskResult.NewVolumeAt(VolumeId volume, var _) -> Optional.of(Identifiers.text(volume));
       case TaskResult.NewVolume(VolumeId volume) -> Optional.of(Identifiers.text(volume));
       case TaskResult.PreparedSnapshot(VolumeId snapshot) ->
           prepared(snapshot).map(Object.class::cast);

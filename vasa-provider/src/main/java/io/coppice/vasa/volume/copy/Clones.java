@@ -188,7 +188,8 @@ public final class Clones {
     return size == null ? source.sizeInBytes() : size;
   }
 
-  private VirtualVolume draft(
+  /// A volume that is not made yet.
+  VirtualVolume draft(
       VolumeId id,
       VirtualVolume source,
       StorageContainer container,

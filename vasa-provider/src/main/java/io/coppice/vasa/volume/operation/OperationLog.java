@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -86,6 +87,14 @@ public final class OperationLog {
   /// @return the task, ended
   public <T> VasaTask runAsTask(
       VolumeOperation operation, String name, TaskResult result, Steps<T> steps) {
+    return runAsTask(operation, name, _ -> result, steps);
+  }
+
+  /// As [#runAsTask(VolumeOperation, String, TaskResult, Steps)].
+  ///
+  /// @param result what the engine call tells of it
+  public <T> VasaTask runAsTask(
+      VolumeOperation operation, String name, Function<T, TaskResult> result, Steps<T> steps) {
     String id = Tasks.idOf(name, operation.id().value());
     run(
         operation.reportedAs(id),
@@ -94,7 +103,7 @@ public final class OperationLog {
             steps.carryOut(),
             done -> {
               steps.conclude().accept(done);
-              tasks.succeed(id, result);
+              tasks.succeed(id, result.apply(done));
             },
             steps.withdraw()));
     return tasks.require(id);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// | Component | Meaning |
 /// |---|---|
 /// | `id` | also that of the engine call |
-/// | `volume` | what is changed or made; of a group snapshot the first one |
+/// | `volume` | what is changed or made; of several the first one |
 /// | `other` | the snapshot reverted to, or the source of a copy of differences |
 /// | `third` | the base of a copy of differences |
 /// | `task` | id of the task that reports it |

@@ -7,6 +7,7 @@ import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,6 +59,26 @@ public final class VolumeChanges {
         ChangeKind.NEW,
         "Cloned",
         Map.of("size", size(volume), "container", container, "source", name(source)));
+  }
+
+  /// A volume was made of what another one held at a point.
+  ///
+  /// @param container as a sentence names it
+  public static NewChange clonedAt(
+      VirtualVolume volume, VirtualVolume source, String container, Instant point) {
+    return of(
+        volume,
+        ChangeKind.NEW,
+        "ClonedAt",
+        Map.of(
+            "size",
+            size(volume),
+            "container",
+            container,
+            "source",
+            name(source),
+            "point",
+            point.toString()));
   }
 
   /// A snapshot was taken.

@@ -292,6 +292,19 @@ public final class VolumeStore {
     return FaultTranslation.translated(() -> luns.suspend(id));
   }
 
+  /// As [#suspend], several volumes: all of them or none.
+  public LunDirectory.Suspension suspendAll(List<VolumeId> ids) {
+    List<LunDirectory.Suspension> held = new ArrayList<>();
+    LunDirectory.Suspension all = () -> held.forEach(LunDirectory.Suspension::close);
+    try {
+      ids.forEach(id -> held.add(suspend(id)));
+      return all;
+    } catch (RuntimeException e) {
+      all.close();
+      throw e;
+    }
+  }
+
   /// Whether [#checkDeletable] would refuse a snapshot now, unless that changes meanwhile.
   public boolean isUsed(VolumeId id) {
     return lockedUntil(id).isPresent()
