@@ -23,7 +23,7 @@ import org.springframework.http.ResponseEntity;
 
 /// Tasks of the services as jobs of REST.
 ///
-/// Every operation passes the pool in one record and has ended when its service returns. So the
+/// Every operation has ended when its service returns. So the
 /// client that asked for a job never sees it queued, and a refusal is the answer itself.
 public final class Jobs {
 

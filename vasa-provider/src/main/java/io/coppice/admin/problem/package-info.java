@@ -1,5 +1,5 @@
 /// Refusals of REST: [io.coppice.admin.problem.RequestRejectedException] is thrown,
-/// [io.coppice.admin.problem.Problem] is the answer's body. Depends on no other package of `admin`.
+/// [io.coppice.api.Problem] is the answer's body. Depends on no other package of `admin`.
 @NullMarked
 package io.coppice.admin.problem;
 

@@ -1,4 +1,4 @@
-/// The pool and the process: state, events, scrub, tokens. Begin with
+/// The pool and the process: state, refused clients, scrub, tokens. Begin with
 /// [io.coppice.admin.system.SystemController].
 @NullMarked
 package io.coppice.admin.system;

@@ -4,7 +4,10 @@
 /// | Service | Does |
 /// |---|---|
 /// | [io.coppice.vasa.volume.lifecycle.VirtualVolumes] | create, delete, resize, query |
-/// | [io.coppice.vasa.volume.snapshot.Snapshots] | prepare, take, revert |
+/// | [io.coppice.vasa.volume.snapshot.Snapshots] | prepare, take |
+/// | [io.coppice.vasa.volume.snapshot.Reverts] | revert, and its undoing |
+/// | [io.coppice.vasa.volume.timeline.Rewinds] | revert to a moment |
+/// | [io.coppice.vasa.volume.bin.RecycleBin] | what is deleted, until it is purged or restored |
 /// | [io.coppice.vasa.volume.copy.Clones] | clones, copies of differences |
 /// | [io.coppice.vasa.volume.copy.Bitmaps] | allocated and unshared chunks |
 /// | [io.coppice.vasa.volume.policy.VolumePolicies] | change of profile, compliance |

@@ -23,7 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The locks of an open pool.
+/// The locks of an open pool, and the way of nearly all changes into the log: a change that sets a
+/// lock must find the lock time stored.
 ///
 /// *What a crash leaves:* the lock time is stable before a change that sets a lock enters the log.
 /// So the next open goes on from a time at which the lock had its whole length before it. A crash

@@ -160,7 +160,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     return info;
   }
 
-  /// The identity of a pool of this geometry.
   @Override
   public PoolSpace space() {
     return pool.state().space().report();
