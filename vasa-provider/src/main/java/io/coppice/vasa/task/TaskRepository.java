@@ -297,9 +297,7 @@ final class TaskRepository {
       case "VOLUME_AT" -> new TaskResult.NewVolumeAt(resultVolume(row), time(row, "result_point"));
       case "PREPARED_SNAPSHOT" -> new TaskResult.PreparedSnapshot(resultVolume(row));
       case "REVERTED" ->
-          new TaskResult.Reverted(
-              time(row, "result_point"),
-              time(row, "result_undo"));
+          new TaskResult.Reverted(time(row, "result_point"), time(row, "result_undo"));
       default -> throw new IllegalStateException("expected a kind of task result, got " + kind);
     };
   }

@@ -211,8 +211,7 @@ public final class MomentClones {
             draft.id(),
             draft.thick(),
             PoolAttributes.of(draft, plan.operation().id()));
-    Instant point =
-        Objects.requireNonNull(plan.aim().points().get(plan.sources().get(place).id()));
+    Instant point = Objects.requireNonNull(plan.aim().points().get(plan.sources().get(place).id()));
     return store.log().havingRoom(() -> engine.journals().clone(call, spec, point));
   }
 

@@ -21,12 +21,13 @@ import org.springframework.stereotype.Service;
 
 /// Reverts of volumes to moments of their timelines.
 ///
-/// There is no safety copy: the revert makes a point of what each volume holds, which takes it back.
-/// One record of the pool brings back all of the volumes, and makes these points at one moment.
+/// There is no safety copy: the revert makes a point of what each volume holds, which takes it
+/// back. One record of the pool brings back all of the volumes, and makes these points at one
+/// moment.
 ///
 /// Order, and what a crash leaves: as of any operation ([OperationLog]). Before the record nothing
-/// has happened to any of the volumes, behind it all of them are back. The start asks the pool which
-/// it was, says so in the task, and never reverts late: what initiators write after it stays.
+/// has happened to any of the volumes, behind it all of them are back. The start asks the pool
+/// which it was, says so in the task, and never reverts late: what initiators write after it stays.
 @Service
 public final class Rewinds {
 
@@ -84,8 +85,7 @@ public final class Rewinds {
   private Done carryOut(VolumeOperation operation, Map<VolumeId, Instant> points) {
     Journals journals = store.engine().journals();
     try {
-      List<VolumeInfo> back =
-          store.log().havingRoom(() -> journals.revert(operation.id(), points));
+      List<VolumeInfo> back = store.log().havingRoom(() -> journals.revert(operation.id(), points));
       return new Done(back, journals.pointsBefore(operation.volume(), LAST, 2).getLast());
     } catch (StorageException.Overtaken e) {
       throw Timelines.forgotten();
