@@ -215,12 +215,15 @@ class JournalsTest extends JournaledVolume {
                       change(engine, own);
                     }
                   });
-      compareSome(engine, random, 3);
-      if (round % 4 == 3) {
-        engine.journals().revert(OperationId.random(), VOLUME, expected.lastKey());
+      try {
+        compareSome(engine, random, 3);
+        if (round % 4 == 3) {
+          engine.journals().revert(OperationId.random(), VOLUME, expected.lastKey());
+        }
+      } finally {
+        stop.set(true);
+        writer.join();
       }
-      stop.set(true);
-      writer.join();
     }
     engine.close();
     pool.whole();
@@ -251,16 +254,19 @@ class JournalsTest extends JournaledVolume {
                   }
                 });
     int right = 0;
-    for (int i = 0; i < 60; i++) {
-      try {
-        compare(engine, points.get(random.nextInt(points.size())));
-        right++;
-      } catch (StorageException.Overtaken e) {
-        assertThat(e).hasMessageContaining("reverted");
+    try {
+      for (int i = 0; i < 60; i++) {
+        try {
+          compare(engine, points.get(random.nextInt(points.size())));
+          right++;
+        } catch (StorageException.Overtaken e) {
+          assertThat(e).hasMessageContaining("reverted");
+        }
       }
+    } finally {
+      stop.set(true);
+      reverting.join();
     }
-    stop.set(true);
-    reverting.join();
     assertThat(right).isPositive();
     engine.close();
     pool.whole();
