@@ -183,6 +183,7 @@ class TimelineTest {
     write(1, 1);
     Instant moment = cut();
     write(1, 2);
+    server.control.clock.advance(Duration.ofSeconds(1));
     String path = "volumes/%s/revert?wait=10s".formatted(disks.get(1));
 
     Answer back = server.post(path, toMoment(moment.plusMillis(3)));

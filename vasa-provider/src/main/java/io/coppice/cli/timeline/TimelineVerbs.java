@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What can be done with the timelines of volumes, vVols and virtual machines.
+/// The verbs for timelines of volumes, vVols and virtual machines.
 public final class TimelineVerbs {
 
   private static final String OPTION = "--moment";
