@@ -5,8 +5,8 @@
 /// exactly what the log says. A snapshot is a volume that cannot be written. Snapshot, clone and
 /// revert share one map root and cost one log record at any size.
 ///
-/// Entry point: [io.coppice.engine.StorageEngine]. It depends on `status`, `range` and
-/// `journal` alone.
+/// Entry point: [io.coppice.engine.StorageEngine]. It depends on `status`, `range` and `journal`
+/// alone.
 @NullMarked
 package io.coppice.engine;
 

@@ -1,5 +1,5 @@
-/// Callers: tokens, roles and the caller of a request. Begin with [io.coppice.api.Role].
-/// May depend on `admin.problem` and on the containers of `vasa`.
+/// Callers: tokens, roles and the caller of a request. Begin with [io.coppice.api.Role]. May depend
+/// on `admin.problem` and on the containers of `vasa`.
 @NullMarked
 package io.coppice.admin.access;
 

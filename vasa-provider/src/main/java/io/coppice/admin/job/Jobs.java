@@ -23,8 +23,8 @@ import org.springframework.http.ResponseEntity;
 
 /// Tasks of the services as jobs of REST.
 ///
-/// Every operation has ended when its service returns. So the
-/// client that asked for a job never sees it queued, and a refusal is the answer itself.
+/// Every operation has ended when its service returns. So the client that asked for a job never
+/// sees it queued, and a refusal is the answer itself.
 public final class Jobs {
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);

@@ -132,14 +132,18 @@ final class VolumeNouns {
             .with(MAX_IOPS, MAX_BANDWIDTH, WEIGHT)
             .wholeBody(Views::vvolLimits)
             .document(),
-        RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume, into the recycle bin")
-            .on(VOLUME)
-            .guarded()
-            .with(
-                Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"),
-                Flag.on("--unexport", "with its export, which a restore makes again")
-                    .asQuery("unexport"))
-            .done("volume {VOLUME} is deleted"));
+        delete());
+  }
+
+  private static Verb delete() {
+    return RestVerb.of("delete", "DELETE /volumes/{id}", "deletes a volume, into the recycle bin")
+        .on(VOLUME)
+        .guarded()
+        .with(
+            Flag.on("--purge", "for good, past the recycle bin").asQuery("purge"),
+            Flag.on("--unexport", "with its export, which a restore makes again")
+                .asQuery("unexport"))
+        .done("volume {VOLUME} is deleted");
   }
 
   private static Verb create() {

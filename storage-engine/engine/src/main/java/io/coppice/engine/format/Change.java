@@ -184,16 +184,13 @@ public sealed interface Change {
               .texts(spec.attributes())
               .u32(way.journal)
               .u64(way.offset);
-      case Restore(var _, var volumes) ->
-          out.list(
-              volumes,
-              (one, to) ->
-                  to.uuid(one.volume.value())
-                      .uuid(one.draft.value())
-                      .u32(one.way.journal)
-                      .u64(one.way.offset));
+      case Restore(var _, var volumes) -> out.list(volumes, Change::put);
     }
     return out.toBytes();
+  }
+
+  private static void put(Restored one, ByteSink to) {
+    to.uuid(one.volume.value()).uuid(one.draft.value()).u32(one.way.journal).u64(one.way.offset);
   }
 
   private int kind() {

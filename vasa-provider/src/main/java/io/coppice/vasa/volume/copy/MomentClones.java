@@ -87,7 +87,7 @@ public final class MomentClones {
     }
   }
 
-  /// What is to be made, with all that was found out before.
+  /// The clones to be made, with all that was found out before.
   private record Plan(
       VolumeOperation operation,
       Timelines.Aim aim,

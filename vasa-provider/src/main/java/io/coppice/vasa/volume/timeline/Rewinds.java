@@ -44,7 +44,7 @@ public final class Rewinds {
     this.timelines = timelines;
   }
 
-  /// What the pool made of a revert.
+  /// The outcome of a revert in the pool.
   ///
   /// @param undo the moment that takes it back
   private record Done(List<VolumeInfo> volumes, Instant undo) {}

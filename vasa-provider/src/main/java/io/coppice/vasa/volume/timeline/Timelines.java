@@ -70,7 +70,7 @@ public final class Timelines {
     }
   }
 
-  /// What volumes go back to.
+  /// The points that volumes go back to.
   ///
   /// @param point the newest of their points: what all of them held then is what they get
   /// @param points that of each volume
