@@ -6,6 +6,7 @@ import io.coppice.api.timeline.TimelineView;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
+import io.coppice.vasa.time.TimeText;
 import io.coppice.vasa.volume.timeline.Timelines;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class TimelineViews {
         .flatMap(info -> info.tiers().stream())
         .distinct()
         .sorted(Comparator.comparing(JournalTier::every).thenComparing(JournalTier::keep))
-        .map(tier -> new TimelineTier(tier.every().toString(), tier.keep().toString()))
+        .map(tier -> new TimelineTier(TimeText.iso(tier.every()), TimeText.iso(tier.keep())))
         .toList();
   }
 }

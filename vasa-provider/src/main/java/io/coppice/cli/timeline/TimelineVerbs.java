@@ -112,11 +112,10 @@ public final class TimelineVerbs {
         timeline.tiers().stream()
             .map(tier -> "each %s for %s".formatted(tier.every(), tier.keepFor()))
             .collect(Collectors.joining(", "));
-    return "a point %s; back to %s; %d points keep %s%s"
+    return "a point %s; back to %s; it keeps %s%s"
         .formatted(
             tiers,
             timeline.oldest(),
-            timeline.points(),
             ByteSize.text(timeline.kept()),
             without.isEmpty() ? "" : "; " + without);
   }

@@ -24,7 +24,7 @@ public final class TimelineRoom {
 
   private static final String SHORTEN = "timelines.shorten";
   private static final int PARTS = 10;
-  private static final Duration PAUSE = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final VolumeStore store;
   private final Journals journals;
