@@ -197,20 +197,7 @@ final class PoolJournals implements Journals {
   public Optional<JournalInfo> find(VolumeId volume) {
     VolumeState found = pool.state().find(volume);
     Timeline timeline = found == null ? null : found.timeline();
-    if (timeline == null) {
-      return Optional.empty();
-    }
-    return Optional.of(pool.questions().ask(() -> info(timeline)));
-  }
-
-  private static JournalInfo info(Timeline timeline) {
-    return new JournalInfo(
-        timeline.journals().stream().map(Journal::tier).toList(),
-        Instant.ofEpochMilli(timeline.oldest()),
-        Instant.ofEpochMilli(timeline.newest()),
-        timeline.points(),
-        timeline.slots() * BLOCK,
-        timeline.memoryBytes());
+    return Optional.ofNullable(timeline).map(Timeline::info);
   }
 
   private Timeline require(VolumeId volume) {

@@ -108,12 +108,8 @@ final class JournalChanges {
   }
 
   void keep(VolumeState volume, long age, List<JournalTier> tiers, long timeMillis) {
-    Timeline timeline = volume.timeline();
-    if (timeline == null) {
-      timeline = new Timeline();
-      volume.setTimeline(timeline);
-    }
-    Timeline of = timeline;
+    Timeline known = volume.timeline();
+    Timeline of = known == null ? new Timeline() : known;
     for (Journal journal : List.copyOf(of.journals())) {
       if (tiers.stream().noneMatch(tier -> tier.every().equals(journal.tier().every()))) {
         of.remove(journal);
@@ -122,16 +118,17 @@ final class JournalChanges {
     }
     long moment = of.momentAt(timeMillis);
     for (JournalTier tier : tiers) {
-      Journal known = find(of, tier);
-      if (known == null) {
+      Journal kept = find(of, tier);
+      if (kept == null) {
         VolumeState hidden = hidden(volume, state.families().create(), null, timeMillis);
         Journal journal = new Journal(hidden.number(), tier, moment, age);
         of.add(journal);
         hidden.setPart(new VolumeState.JournalPart(of, journal));
       } else {
-        of.retain(known, tier);
+        of.retain(kept, tier);
       }
     }
+    volume.setTimeline(of); // with its tiers: whoever looks meanwhile finds none, or all of it
   }
 
   private static @Nullable Journal find(Timeline timeline, JournalTier tier) {

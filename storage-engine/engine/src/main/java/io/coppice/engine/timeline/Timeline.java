@@ -1,7 +1,10 @@
 package io.coppice.engine.timeline;
 
+import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.table.JournalRow;
+import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -134,21 +137,21 @@ public final class Timeline {
     return journals.stream().mapToLong(each -> each.oldest().moment()).min().orElse(Long.MAX_VALUE);
   }
 
-  public synchronized long newest() {
-    return journals.stream().mapToLong(each -> each.newest().moment()).max().orElse(0);
-  }
-
-  public synchronized long points() {
-    return journals.stream().mapToLong(Journal::size).sum();
+  /// What it has now, as of one moment. It waits for nobody but who changes it.
+  public synchronized JournalInfo info() {
+    return new JournalInfo(
+        journals.stream().map(Journal::tier).toList(),
+        Instant.ofEpochMilli(oldest()),
+        Instant.ofEpochMilli(
+            journals.stream().mapToLong(each -> each.newest().moment()).max().orElse(0)),
+        journals.stream().mapToLong(Journal::size).sum(),
+        slots() * PoolLayout.BLOCK,
+        journals.stream().mapToLong(Journal::memoryBytes).sum());
   }
 
   /// Slots that are taken.
-  public synchronized long slots() {
+  private long slots() {
     return journals.stream().mapToLong(each -> each.nextSlot() - each.oldest().slot()).sum();
-  }
-
-  public synchronized long memoryBytes() {
-    return journals.stream().mapToLong(Journal::memoryBytes).sum();
   }
 
   /// Moments from one on, each once, in order.
