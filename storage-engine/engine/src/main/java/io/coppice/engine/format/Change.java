@@ -40,7 +40,8 @@ import java.util.UUID;
 /// | 16 cut | age, list of numbers of volumes (4 bytes each) | each tier of the journals of these volumes in which a point is due has one, and loses those that are too old |
 /// | 17 draft | number of a volume or hidden volume (4 bytes), id | a volume of kind 2 that holds what that volume holds, with its size; its origin is that volume |
 /// | 18 publish | draft, source, id, flag: reserved, list of attributes, number of a tier's hidden volume (4 bytes), offset in its list | a writable volume holds what the draft holds; the draft is gone |
-/// | 19 restore | volume, draft, number of a tier's hidden volume (4 bytes), offset in its list | the volume holds what the draft holds, and has its size; the draft is gone |
+/// | 19 restore | list of: volume, draft, number of a tier's hidden volume (4 bytes), offset in its list | each volume holds what its draft holds, and has its size; the drafts are gone |
+/// | 20 trim | moment in milliseconds since 1970, list of numbers of volumes (4 bytes each) | each tier of the journals of these volumes loses its points before that moment, but the newest of them |
 ///
 /// Each volume, snapshot, clone, stage and hidden volume that is made takes the next volume number.
 /// The time of creation is the time of the batch in which the record ends. The operation and its
