@@ -145,6 +145,9 @@ final class MemoryPool {
 
   /// Bytes of the volume that no other volume of its family shares.
   long uniqueBytes(Held volume) {
+    if (volume.content().blocks().isEmpty()) {
+      return 0; // without a look at all others
+    }
     Set<byte[]> others = Collections.newSetFromMap(new IdentityHashMap<>());
     volumes.values().stream()
         .filter(other -> !other.info().id().equals(volume.info().id()))
