@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What is no event, and how a client chooses events.
+/// The choice of events by a client, and values that choose none.
 class EventChoiceTest {
 
   private static final String OTHER = "iqn.2026-11.test:other";
