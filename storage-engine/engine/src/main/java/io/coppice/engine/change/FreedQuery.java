@@ -10,6 +10,7 @@ import io.coppice.engine.family.Releases.Given;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.map.EpochGate;
+import io.coppice.engine.state.PoolState;
 import io.coppice.engine.state.VolumeState;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -88,7 +89,7 @@ final class FreedQuery {
     int planned = 0;
     while (planned < families.size()) {
       List<List<Item>> rest = families.subList(planned, families.size());
-      int more = pool.questions().ask(() -> planPortion(releases, rest));
+      int more = pool.questions().ask(() -> planPortion(pool.state(), releases, rest));
       if (more == 0) {
         return false;
       }
@@ -97,7 +98,7 @@ final class FreedQuery {
     return true;
   }
 
-  private static int planPortion(Releases releases, List<List<Item>> families) {
+  private static int planPortion(PoolState state, Releases releases, List<List<Item>> families) {
     List<List<Given>> next = new ArrayList<>();
     int items = 0;
     for (List<Item> family : families) {
@@ -107,6 +108,7 @@ final class FreedQuery {
       if (family.stream().anyMatch(item -> item.volume.isDeleted())) {
         return 0;
       }
+      family.forEach(item -> state.oldBlocks().settle(item.volume));
       next.add(family.stream().map(item -> new Given(item.volume.head(), item.step)).toList());
       items += family.size();
     }

@@ -186,6 +186,7 @@ public final class Checkpoints {
     bytesAtCut = bytesWritten;
     recordsAtCut = log.records();
     boolean full = decideFull();
+    state.oldBlocks().settle(); // the image has only what is in maps
     state.editor().startInterval();
     state.space().checkpointCut();
     boolean withJournals = journals || current().features().hasJournals();

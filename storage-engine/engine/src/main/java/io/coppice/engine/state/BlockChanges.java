@@ -22,7 +22,7 @@ public final class BlockChanges {
 
   public BlockChanges(PoolState state) {
     this.state = state;
-    old = new OldBlockKeeper(state);
+    old = state.oldBlocks();
   }
 
   /// The source entries of a copy, from block `at` on.

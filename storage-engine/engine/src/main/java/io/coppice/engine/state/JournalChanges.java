@@ -67,8 +67,10 @@ final class JournalChanges {
 
   // ---- after the log
 
-  /// Begins a draft with a head of its own.
+  /// Begins a draft with a head of its own. What the source has written over until here has its
+  /// slots then: the draft is to be filled from them.
   void draft(VolumeState source, Version head, VolumeId id, long timeMillis) {
+    state.oldBlocks().settle(source);
     VolumeInfo info =
         new VolumeInfo(
             id,
@@ -108,6 +110,7 @@ final class JournalChanges {
   }
 
   void keep(VolumeState volume, long age, List<JournalTier> tiers, long timeMillis) {
+    state.oldBlocks().settle(volume);
     Timeline known = volume.timeline();
     Timeline of = known == null ? new Timeline() : known;
     for (Journal journal : List.copyOf(of.journals())) {
@@ -170,6 +173,7 @@ final class JournalChanges {
     if (timeline == null) {
       return;
     }
+    state.oldBlocks().settle(volume); // what it holds by their counts alone would stay for ever
     volume.setTimeline(null);
     for (Journal journal : timeline.journals()) {
       dropHidden(journal.number());
@@ -191,13 +195,16 @@ final class JournalChanges {
   /// @return the moment
   long cut(List<Integer> numbers, long age, long timeMillis) {
     List<VolumeState> volumes = found(numbers);
+    volumes.forEach(state.oldBlocks()::settle);
     long moment = momentAt(volumes, timeMillis);
     timelines(volumes).forEach(timeline -> timeline.cut(moment, age, false, gone()));
     return moment;
   }
 
   void trim(List<Integer> numbers, long moment) {
-    timelines(found(numbers)).forEach(timeline -> timeline.trim(moment, gone()));
+    List<VolumeState> volumes = found(numbers);
+    volumes.forEach(state.oldBlocks()::settle);
+    timelines(volumes).forEach(timeline -> timeline.trim(moment, gone()));
   }
 
   /// A moment for the next point of all of these volumes.
@@ -252,6 +259,7 @@ final class JournalChanges {
     if (timeline == null) {
       return;
     }
+    state.oldBlocks().settle(volume);
     long moment = timeline.momentAt(timeMillis);
     timeline.cut(moment, timeline.lastAge(), true, gone());
     VolumeState base = hidden(volume, given, volume.info(), timeMillis);

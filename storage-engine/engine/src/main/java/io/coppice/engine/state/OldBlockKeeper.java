@@ -8,13 +8,18 @@ import io.coppice.engine.timeline.Timeline;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The keeper of what a volume with a journal writes over. The committer and replay use the same
-/// code, under the lock of the families.
+/// The keeper of what volumes with journals write over. The committer and replay use the same code,
+/// under the lock of the families.
 ///
 /// A block that is written over for the first time after a point of a tier gets a slot in that
 /// tier: an entry in the map of its hidden volume, which is a placement. The volume's own placement
 /// goes there. What is inherited, or kept by several tiers, is placed again.
-final class OldBlockKeeper implements MapEditor.Keeper {
+///
+/// The placements are counted at once. The slots come later, for many blocks together: when a tier
+/// has collected enough, and before anybody looks for them ([#settle]). In between a block is held
+/// by its count alone. A crash loses nothing of it: replay writes the same blocks over again, and a
+/// checkpoint is cut after all slots were given.
+public final class OldBlockKeeper implements MapEditor.Keeper {
 
   private final PoolState state;
   private @Nullable Timeline timeline;
@@ -35,10 +40,8 @@ final class OldBlockKeeper implements MapEditor.Keeper {
   public boolean replaced(long block, long address, int crc, int born, boolean owned) {
     int keepers = 0;
     for (Journal journal : Objects.requireNonNull(timeline).journals()) {
-      synchronized (timeline) {
-        if (journal.keep(block, address, crc)) {
-          keepers++;
-        }
+      if (journal.keep(block, address, crc)) {
+        keepers++;
       }
     }
     if (keepers == 0 || address == BlockAddress.NONE) {
@@ -57,19 +60,40 @@ final class OldBlockKeeper implements MapEditor.Keeper {
     return owned;
   }
 
-  /// Ends a record: what it has written over gets its slots.
+  /// Ends a record.
   void finish() {
     Timeline of = timeline;
     if (of == null) {
       return;
     }
     for (Journal journal : of.journals()) {
-      VolumeState hidden = Objects.requireNonNull(state.find(journal.number()), "a hidden volume");
-      synchronized (of) {
-        journal.finish((slot, addresses, crcs, count) -> put(hidden, slot, addresses, crcs, count));
+      if (journal.endRecord()) {
+        give(of, journal);
       }
     }
     timeline = null;
+  }
+
+  /// Gives all that waits its slots, of all volumes. Not within a record.
+  public void settle() {
+    state.volumes().forEach(this::settle);
+  }
+
+  /// Gives all that waits of a volume its slots. Not within a record.
+  public void settle(VolumeState volume) {
+    Timeline of = volume.timeline();
+    if (of != null && of.isWaiting()) {
+      synchronized (state.families()) {
+        of.journals().forEach(journal -> give(of, journal));
+      }
+    }
+  }
+
+  private void give(Timeline of, Journal journal) {
+    VolumeState hidden = Objects.requireNonNull(state.find(journal.number()), "a hidden volume");
+    synchronized (of) {
+      journal.hand((slot, addresses, crcs, count) -> put(hidden, slot, addresses, crcs, count));
+    }
   }
 
   private void put(VolumeState hidden, long slot, long[] addresses, int[] crcs, int count) {

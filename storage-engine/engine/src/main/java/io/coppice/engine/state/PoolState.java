@@ -51,6 +51,7 @@ public final class PoolState implements Placements {
   private final Reclaimer reclaimer;
   private final RecordTable records = new RecordTable();
   private final OperationTable operations = new OperationTable();
+  private final OldBlockKeeper oldBlocks = new OldBlockKeeper(this);
 
   private final ReentrantReadWriteLock catalogLock = new ReentrantReadWriteLock();
   private final ConcurrentSkipListMap<VolumeId, VolumeState> volumes =
@@ -121,6 +122,11 @@ public final class PoolState implements Placements {
 
   public OperationTable operations() {
     return operations;
+  }
+
+  /// The keeper of what volumes with journals write over.
+  public OldBlockKeeper oldBlocks() {
+    return oldBlocks;
   }
 
   // ---- volumes

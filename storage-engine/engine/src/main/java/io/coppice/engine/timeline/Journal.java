@@ -5,6 +5,7 @@ import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /// A tier of the journal of a volume: its points, and what was written over after each of them.
@@ -16,6 +17,10 @@ import java.util.function.BooleanSupplier;
 /// ([OldBlocks]). Its end is in memory and in the checkpoint; the rest is data of the hidden
 /// volume, from block [#SLOTS] on, and goes round, too.
 ///
+/// What is written over is collected first, and gets its slots together: a change of the hidden map
+/// for each block alone would cost more than the write. Only the committer knows what waits. It has
+/// its slots before a point, a copy of a point, a checkpoint, and the end of the journal.
+///
 /// Points, slots and list are first in, first out. Another volume or snapshot never matters.
 public final class Journal {
 
@@ -26,6 +31,10 @@ public final class Journal {
   /// second slot for the same point. The first one counts.
   static final int MOST_LEAVES = 65_536;
 
+  /// Blocks and runs that are collected before they get their slots.
+  static final int MOST_COLLECTED = 64;
+
+  private static final int MOST_KEPT = 4 * MOST_COLLECTED;
   private static final int BLOCK = PoolLayout.BLOCK;
 
   private final int number;
@@ -37,12 +46,14 @@ public final class Journal {
   private long nextSlot;
   private long lastCut;
 
-  private long runFirst;
-  private long runBlocks;
-  private boolean runHole;
-  private long[] addresses = new long[16];
-  private int[] crcs = new int[16];
-  private int pending;
+  // What was collected: its runs, each as its first block and twice the number of its blocks, one
+  // more for holes; and of those that are none, what the map had.
+  private long[] runs = {};
+  private int ofRuns;
+  private boolean isRunOpen;
+  private long[] addresses = {};
+  private int[] crcs = {};
+  private int collected;
 
   /// A journal that begins.
   ///
@@ -107,7 +118,8 @@ public final class Journal {
 
   // ---- what is written over
 
-  /// Notes that a block is about to be written over, unless it was since the last point.
+  /// Collects a block that is about to be written over, unless it was since the last point. It has
+  /// its slot after [#hand].
   ///
   /// @param address of its data; 0 for a hole
   /// @return whether it is to be kept
@@ -116,30 +128,50 @@ public final class Journal {
       return false;
     }
     boolean hole = address == 0;
-    if (runBlocks > 0 && runFirst + runBlocks == block && runHole == hole) {
-      runBlocks++;
-    } else {
-      endRun();
-      runFirst = block;
-      runBlocks = 1;
-      runHole = hole;
-    }
-    if (!hole) {
-      if (pending == addresses.length) {
-        addresses = java.util.Arrays.copyOf(addresses, 2 * pending);
-        crcs = java.util.Arrays.copyOf(crcs, 2 * pending);
+    if (!continues(block, hole)) {
+      if (ofRuns == runs.length) {
+        runs = Arrays.copyOf(runs, Math.max(8, 2 * ofRuns));
       }
-      addresses[pending] = address;
-      crcs[pending++] = crc;
+      runs[ofRuns] = block;
+      runs[ofRuns + 1] = hole ? 1 : 0;
+      ofRuns += 2;
+      isRunOpen = true;
+    }
+    runs[ofRuns - 1] += 2;
+    if (!hole) {
+      if (collected == addresses.length) {
+        int more = Math.max(8, 2 * collected);
+        addresses = Arrays.copyOf(addresses, more);
+        crcs = Arrays.copyOf(crcs, more);
+      }
+      addresses[collected] = address;
+      crcs[collected++] = crc;
     }
     return true;
   }
 
-  private void endRun() {
-    if (runBlocks > 0) {
-      list.run(runFirst, runBlocks, runHole);
-      runBlocks = 0;
+  private boolean continues(long block, boolean hole) {
+    if (!isRunOpen) {
+      return false;
     }
+    long last = runs[ofRuns - 1];
+    return runs[ofRuns - 2] + (last >>> 1) == block && (last & 1) != 0 == hole;
+  }
+
+  /// Ends a record: the next one begins a run of its own. So the bytes of the list follow from the
+  /// records alone, and replay makes the same ones, whenever what waits gets its slots.
+  ///
+  /// @return whether so much waits that it is to get its slots now
+  public boolean endRecord() {
+    isRunOpen = false;
+    return collected >= MOST_COLLECTED
+        || ofRuns >= 2 * MOST_COLLECTED
+        || written.leaves() > MOST_LEAVES;
+  }
+
+  /// Whether anything waits for its slot.
+  boolean isWaiting() {
+    return ofRuns > 0;
   }
 
   /// The receiver of what is to be kept.
@@ -148,13 +180,22 @@ public final class Journal {
     void put(long slot, long[] addresses, int[] crcs, int count);
   }
 
-  /// Hands on what [#keep] has collected.
-  public void finish(Slots slots) {
-    endRun();
-    if (pending > 0) {
-      slots.put(nextSlot, addresses, crcs, pending);
-      nextSlot += pending;
-      pending = 0;
+  /// Hands on what was collected, in the order in which it was written over. The list has it then,
+  /// too: whoever reads the list finds in its slots what it says. Not within a record.
+  public void hand(Slots slots) {
+    for (int at = 0; at < ofRuns; at += 2) {
+      list.run(runs[at], runs[at + 1] >>> 1, (runs[at + 1] & 1) != 0);
+    }
+    ofRuns = 0;
+    if (collected > 0) {
+      slots.put(nextSlot, addresses, crcs, collected);
+      nextSlot += collected;
+      collected = 0;
+    }
+    if (addresses.length > MOST_KEPT || runs.length > MOST_KEPT) { // after a large record
+      addresses = new long[0];
+      crcs = new int[0];
+      runs = new long[0];
     }
     if (written.leaves() > MOST_LEAVES) {
       written.clear();
@@ -246,7 +287,11 @@ public final class Journal {
   }
 
   long memoryBytes() {
-    return points.bytes() + list.capacity() + (long) written.leaves() * WrittenBlocks.LEAF_BYTES;
+    return points.bytes()
+        + list.capacity()
+        + written.bytes()
+        + Long.BYTES * (long) (runs.length + addresses.length)
+        + Integer.BYTES * (long) crcs.length;
   }
 
   // ---- the list

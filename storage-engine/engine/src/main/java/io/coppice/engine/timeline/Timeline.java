@@ -124,6 +124,16 @@ public final class Timeline {
 
   // ---- questions
 
+  /// Whether blocks wait for their slots. Committer only.
+  public boolean isWaiting() {
+    for (Journal journal : journals) {
+      if (journal.isWaiting()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// The numbers of its hidden volumes.
   public synchronized List<Integer> hidden() {
     List<Integer> numbers = new ArrayList<>();

@@ -50,7 +50,8 @@ class JournalTest {
     assertThat(journal.keep(8, 80, 1)).isTrue();
     assertThat(journal.keep(9, 0, 0)).isTrue();
     List<Long> kept = new ArrayList<>();
-    journal.finish(
+    journal.endRecord();
+    journal.hand(
         (slot, addresses, crcs, count) -> {
           for (int i = 0; i < count; i++) {
             kept.add(slot + i);
@@ -65,13 +66,58 @@ class JournalTest {
     assertThat(journal.keep(7, 71, 1)).isTrue();
   }
 
+  /// Replay gives slots at other times than the running pool did. What is stored of the list by
+  /// then is of the running one.
+  @Test
+  void theListFollowsFromTheRecordsWheneverSlotsAreGiven() {
+    SplittableRandom random = new SplittableRandom(11);
+    Journal atOnce = new Journal(1, TIER, 1000, 0);
+    Journal later = new Journal(2, TIER, 1000, 0);
+    List<Long> slots = new ArrayList<>();
+    List<Long> others = new ArrayList<>();
+    for (int record = 0; record < 2000; record++) {
+      long first = random.nextInt(4000);
+      int blocks = random.nextInt(1, 20);
+      for (long block = first; block < first + blocks; block++) {
+        long address = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(1 << 20);
+        assertThat(later.keep(block, address, 1)).isEqualTo(atOnce.keep(block, address, 1));
+      }
+      atOnce.endRecord();
+      atOnce.hand((slot, addresses, _, count) -> note(slots, slot, addresses, count));
+      boolean isFull = later.endRecord();
+      boolean isCut = random.nextInt(50) == 0;
+      if (isFull || isCut || random.nextInt(30) == 0) {
+        later.hand((slot, addresses, _, count) -> note(others, slot, addresses, count));
+        assertThat(later.listEnd()).isEqualTo(atOnce.listEnd());
+      }
+      if (isCut) {
+        atOnce.cut(1000 + record, record * 1000L, true);
+        later.cut(1000 + record, record * 1000L, true);
+      }
+    }
+    later.hand((slot, addresses, _, count) -> note(others, slot, addresses, count));
+
+    assertThat(others).isEqualTo(slots);
+    assertThat(later.inMemory(later.listFrom(), later.listEnd()))
+        .isEqualTo(atOnce.inMemory(atOnce.listFrom(), atOnce.listEnd()));
+    assertThat(later.nextSlot()).isEqualTo(atOnce.nextSlot());
+  }
+
+  private static void note(List<Long> slots, long slot, long[] addresses, int count) {
+    for (int i = 0; i < count; i++) {
+      slots.add(slot + i);
+      slots.add(addresses[i]);
+    }
+  }
+
   @Test
   void aPointIsMadeWhenOneIsDueAndSomethingHasChanged() {
     Journal journal = new Journal(1, TIER, 1000, 0);
     journal.cut(6000, 5000, false);
     assertThat(journal.size()).isOne();
     journal.keep(1, 0, 0);
-    journal.finish((_, _, _, _) -> {});
+    journal.endRecord();
+    journal.hand((_, _, _, _) -> {});
     journal.cut(7000, 6000, false);
     assertThat(journal.size()).as("not due").isOne();
     journal.cut(11_000, 10_000, false);
@@ -94,7 +140,8 @@ class JournalTest {
       assertThat(later.isDue(age)).isEqualTo(isDue);
       for (Journal each : List.of(journal, later)) {
         each.keep(age, 0, 0);
-        each.finish((_, _, _, _) -> {});
+        each.endRecord();
+        each.hand((_, _, _, _) -> {});
         each.cut(age, age, false);
         assertThat(each.newest().moment() == age).isEqualTo(isDue);
         assertThat(each.isDue(age)).isFalse();
@@ -109,7 +156,8 @@ class JournalTest {
     Journal journal = new Journal(1, TIER, 0, 0);
     for (int i = 1; i <= 3; i++) {
       journal.keep(i, 4096, 0);
-      journal.finish((_, _, _, _) -> {});
+      journal.endRecord();
+      journal.hand((_, _, _, _) -> {});
       journal.cut(i * 5000, i * 5000L, false);
     }
     Journal.Dropped dropped = journal.cut(70_001, 70_000, false);

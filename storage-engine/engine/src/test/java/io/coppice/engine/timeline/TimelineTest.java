@@ -34,7 +34,8 @@ class TimelineTest {
   private void write(long block) {
     for (Journal journal : timeline.journals()) {
       journal.keep(block, 0, 0);
-      journal.finish((_, _, _, _) -> {});
+      journal.endRecord();
+      journal.hand((_, _, _, _) -> {});
     }
   }
 
