@@ -1,6 +1,13 @@
 package io.coppice.bench.engine;
 
 import io.coppice.bench.Leftovers;
+import io.coppice.bench.engine.journal.JournalIo;
+import io.coppice.bench.engine.journal.JournalPace;
+import io.coppice.bench.engine.journal.JournalPoints;
+import io.coppice.bench.engine.stage.DiskCounter;
+import io.coppice.bench.engine.stage.Group;
+import io.coppice.bench.engine.stage.Sizes;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.report.Report;
 import io.coppice.bench.report.Row;
 import io.coppice.harness.Causes;
@@ -23,7 +30,9 @@ public final class EngineBench {
           new LapGroup(),
           new FullGroup(),
           new SnapshotGroup(),
-          new JournalGroup(),
+          new JournalIo(),
+          new JournalPace(),
+          new JournalPoints(),
           new MixGroup(),
           new RangeGroup(),
           new RecoveryGroup(),

@@ -2,6 +2,7 @@ package io.coppice.bench.engine;
 
 import io.coppice.bench.DiskFiles;
 import io.coppice.bench.Leftovers;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.subject.FioSubject;
 import io.coppice.bench.subject.Prepared;
 import io.coppice.bench.subject.Subject;

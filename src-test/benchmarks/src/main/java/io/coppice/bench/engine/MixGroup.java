@@ -1,5 +1,8 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.engine.stage.Bed;
+import io.coppice.bench.engine.stage.Group;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.report.Aim;
 import io.coppice.bench.report.Row;
 import io.coppice.bench.subject.EngineSubject;

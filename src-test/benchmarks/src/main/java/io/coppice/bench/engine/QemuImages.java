@@ -1,5 +1,6 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.subject.Prepared;
 import io.coppice.bench.subject.QemuSubject;
 import io.coppice.bench.subject.Subject;

@@ -1,5 +1,7 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.engine.stage.Bed;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;

@@ -1,5 +1,7 @@
 package io.coppice.bench.engine;
 
+import io.coppice.bench.engine.stage.DiskCounter;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.report.Aim;
 import io.coppice.bench.report.Report;
 import io.coppice.bench.report.Row;

@@ -1,6 +1,9 @@
 package io.coppice.bench.engine;
 
-import io.coppice.bench.engine.Bed.Step;
+import io.coppice.bench.engine.stage.Bed;
+import io.coppice.bench.engine.stage.Bed.Step;
+import io.coppice.bench.engine.stage.Sizes;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.report.Aim;
 import io.coppice.bench.report.Report;
 import io.coppice.bench.report.Row;

@@ -47,13 +47,14 @@ final class ListTimes {
     }
   }
 
-  /// Every path of the API's own description that takes a limit, and the lists of one object.
+  /// Every path of the API's own description that takes a limit and needs no parameter, and the
+  /// lists of one object.
   private List<String> lists() {
     List<String> found = new ArrayList<>();
     JsonNode paths = rest.get("openapi").get("paths");
     paths
         .propertyStream()
-        .filter(path -> !path.getKey().contains("{") && takesLimit(path.getValue()))
+        .filter(path -> !path.getKey().contains("{") && isList(path.getValue()))
         .map(path -> path.getKey().replaceFirst("^/api/v1/", ""))
         .sorted()
         .forEach(found::add);
@@ -76,13 +77,14 @@ final class ListTimes {
     return found;
   }
 
-  private static boolean takesLimit(JsonNode path) {
+  private static boolean isList(JsonNode path) {
     JsonNode get = path.get("get");
-    return get != null
-        && get.has("parameters")
-        && get.get("parameters")
-            .valueStream()
-            .anyMatch(parameter -> parameter.path("name").asString("").equals("limit"));
+    if (get == null || !get.has("parameters")) {
+      return false;
+    }
+    List<JsonNode> parameters = get.get("parameters").valueStream().toList();
+    return parameters.stream().anyMatch(one -> one.path("name").asString("").equals("limit"))
+        && parameters.stream().noneMatch(one -> one.path("required").asBoolean(false));
   }
 
   private int walk(String first, List<Double> pages) {

@@ -3,6 +3,8 @@ package io.coppice.bench.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.bench.engine.stage.Bed;
+import io.coppice.bench.engine.stage.Stage;
 import io.coppice.bench.subject.EngineSubject;
 import io.coppice.bench.subject.Load;
 import io.coppice.bench.subject.Stamps;

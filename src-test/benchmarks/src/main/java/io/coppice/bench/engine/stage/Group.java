@@ -1,9 +1,9 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.engine.stage;
 
 import java.io.IOException;
 
 /// Rows that belong together and share what they are measured on.
-interface Group {
+public interface Group {
 
   /// What `--only` looks into.
   String name();

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.engine.stage;
 
 import io.coppice.bench.DiskFiles;
 import io.coppice.bench.Leftovers;
@@ -30,7 +30,8 @@ import java.util.stream.LongStream;
 /// The stage of every group of measurements.
 ///
 /// @param folder on the disk that is measured
-record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftovers leftovers) {
+public record Stage(
+    Path folder, Sizes sizes, DiskCounter disk, Report report, Leftovers leftovers) {
 
   /// Zones that the log, checkpoints and the superblocks have: those are not prepared.
   private static final int UNPREPARED = 16;
@@ -38,10 +39,15 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
   private static final Duration PREPARED = Duration.ofMinutes(5);
 
   /// Makes a pool whose file is written over once, runs `work` on it and removes it.
-  void withPool(long bytes, Consumer<Bed> work) {
+  public void withPool(long bytes, Consumer<Bed> work) {
+    withPool(bytes, EngineOptions.defaults(), work);
+  }
+
+  /// As above, with other options.
+  public void withPool(long bytes, EngineOptions options, Consumer<Bed> work) {
     int mark = leftovers.mark();
     Path directory = newPool("pool", bytes);
-    try (StorageEngine engine = PoolDirectory.open(directory, EngineOptions.defaults())) {
+    try (StorageEngine engine = PoolDirectory.open(directory, options)) {
       work.accept(new Bed(whole(engine)));
     } finally {
       leftovers.undoTo(mark);
@@ -52,7 +58,7 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
   /// is, and removes it.
   ///
   /// @param all whether all of it is prepared; else nothing is
-  void withNewPool(long bytes, boolean all, Consumer<Bed> work) {
+  public void withNewPool(long bytes, boolean all, Consumer<Bed> work) {
     int mark = leftovers.mark();
     try {
       Path directory = Files.createDirectory(folder.resolve("new-pool"));
@@ -97,7 +103,7 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
   }
 
   /// Makes a pool whose file is written over once; it is among the leftovers.
-  Path newPool(String name, long bytes) {
+  public Path newPool(String name, long bytes) {
     report.progress("writing over a pool's file of %d GiB once ...".formatted(bytes >> 30));
     try {
       Path directory = Files.createDirectory(folder.resolve(name));
@@ -110,7 +116,7 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
     }
   }
 
-  static RedirectOnWriteEngine whole(StorageEngine engine) {
+  public static RedirectOnWriteEngine whole(StorageEngine engine) {
     if (engine instanceof RedirectOnWriteEngine whole) {
       return whole;
     }
@@ -118,7 +124,7 @@ record Stage(Path folder, Sizes sizes, DiskCounter disk, Report report, Leftover
   }
 
   /// A file of random data; it is among the leftovers.
-  FioSubject rawFile(long bytes) {
+  public FioSubject rawFile(long bytes) {
     Path file = folder.resolve("raw.img");
     leftovers.add("remove " + file, () -> Files.deleteIfExists(file));
     FioSubject raw = new FioSubject("raw file", file, bytes);

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.engine.stage;
 
 import io.coppice.bench.subject.EngineSubject;
 import io.coppice.bench.subject.Idle;
@@ -21,62 +21,62 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// An open engine with the calls that the measurements repeat.
-record Bed(RedirectOnWriteEngine engine) {
+public record Bed(RedirectOnWriteEngine engine) {
 
-  VolumeId volume(long sizeInBytes) {
+  public VolumeId volume(long sizeInBytes) {
     VolumeId id = VolumeId.random();
     engine.create(OperationId.random(), VolumeSpec.thin(id, sizeInBytes));
     return id;
   }
 
   /// A new volume of which every block is stored.
-  EngineSubject filled(VolumeId id, long sizeInBytes) {
+  public EngineSubject filled(VolumeId id, long sizeInBytes) {
     EngineSubject subject = new EngineSubject(engine.open(id), sizeInBytes);
     subject.fill();
     return subject;
   }
 
-  VolumeId snapshot(VolumeId source) {
+  public VolumeId snapshot(VolumeId source) {
     return snapshot(List.of(source)).getFirst();
   }
 
   /// Snapshots of all at one position of the log.
-  List<VolumeId> snapshot(List<VolumeId> sources) {
+  public List<VolumeId> snapshot(List<VolumeId> sources) {
     List<SnapshotSpec> specs =
         sources.stream().map(id -> new SnapshotSpec(id, VolumeId.random(), Map.of())).toList();
     engine.snapshot(OperationId.random(), specs, Duration.ofSeconds(10));
     return specs.stream().map(SnapshotSpec::id).toList();
   }
 
-  VolumeId clone(VolumeId source) {
+  public VolumeId clone(VolumeId source) {
     VolumeId id = VolumeId.random();
     engine.clone(OperationId.random(), new CloneSpec(source, id, false, Map.of()));
     return id;
   }
 
-  void revert(VolumeId id, VolumeId snapshot) {
+  public void revert(VolumeId id, VolumeId snapshot) {
     engine.revert(OperationId.random(), id, snapshot);
   }
 
-  void delete(VolumeId id) {
+  public void delete(VolumeId id) {
     engine.delete(OperationId.random(), id);
   }
 
   /// Deletes, and waits until the space is back.
-  void deleteWholly(VolumeId id) {
+  public void deleteWholly(VolumeId id) {
     delete(id);
     engine.awaitReclaim();
   }
 
   /// Writes 4 KiB of random bytes and waits.
-  void write(Volume volume, long offset) {
+  public void write(Volume volume, long offset) {
     byte[] bytes = new byte[4096];
     ThreadLocalRandom.current().nextBytes(bytes);
     volume.write(offset, ByteBuffer.wrap(bytes));
   }
 
   /// One step of a series of range operations: begins it at `offset`.
-  interface Step {
+  public interface Step {
 
     void begin(long offset, Completion done);
   }
@@ -84,7 +84,7 @@ record Bed(RedirectOnWriteEngine engine) {
   /// Goes over a range in steps, `depth` of them under way, and waits for their end.
   ///
   /// @throws StorageException as the first that failed
-  static void inSteps(long bytes, long stepBytes, int depth, Step step) {
+  public static void inSteps(long bytes, long stepBytes, int depth, Step step) {
     Idle<Slot> idle = new Idle<>(depth);
     for (int i = 0; i < depth; i++) {
       idle.add(new Slot(idle));
@@ -128,7 +128,7 @@ record Bed(RedirectOnWriteEngine engine) {
   }
 
   /// Begins an I/O and waits for its end.
-  static void await(Consumer<Completion> io) {
+  public static void await(Consumer<Completion> io) {
     AwaitedIo end = new AwaitedIo();
     io.accept(end);
     StorageException failed = end.await();
@@ -138,14 +138,14 @@ record Bed(RedirectOnWriteEngine engine) {
   }
 
   /// Microseconds that `work` takes.
-  static double micros(Runnable work) {
+  public static double micros(Runnable work) {
     long start = System.nanoTime();
     work.run();
     return (System.nanoTime() - start) / 1e3;
   }
 
   /// Seconds that `work` takes.
-  static double seconds(Runnable work) {
+  public static double seconds(Runnable work) {
     return micros(work) / 1e6;
   }
 }

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.engine.journal;
 
 import io.coppice.engine.Completion;
 import io.coppice.engine.StorageException;

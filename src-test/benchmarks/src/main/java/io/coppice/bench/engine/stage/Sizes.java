@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.engine.stage;
 
 import java.time.Duration;
 
@@ -17,7 +17,7 @@ import java.time.Duration;
 /// | `mappedSmall`, `mappedLarge` | what is mapped before the process is killed |
 /// | `clones` | clones of the large one |
 /// | `million` | I/Os over which allocations are counted at depth |
-record Sizes(
+public record Sizes(
     int rounds,
     Duration time,
     int pairs,
@@ -31,9 +31,9 @@ record Sizes(
     int clones,
     int million) {
 
-  static final long GIB = 1L << 30;
+  public static final long GIB = 1L << 30;
 
-  static Sizes standard() {
+  public static Sizes standard() {
     return new Sizes(
         5,
         Duration.ofMillis(1000),
@@ -50,7 +50,7 @@ record Sizes(
   }
 
   /// To see that everything runs: figures that say little.
-  static Sizes quick() {
+  public static Sizes quick() {
     return new Sizes(
         3,
         Duration.ofMillis(200),
@@ -66,8 +66,13 @@ record Sizes(
         50_000);
   }
 
+  /// Volumes with a journal.
+  public int volumesOfJournals() {
+    return rounds < 5 ? 20 : 200;
+  }
+
   /// As `512 MiB`, `10 GiB` or `1 TiB`: the largest unit that leaves no rest.
-  static String text(long bytes) {
+  public static String text(long bytes) {
     return bytes % (GIB << 10) == 0
         ? (bytes / (GIB << 10)) + " TiB"
         : bytes % GIB == 0 ? bytes / GIB + " GiB" : (bytes >> 20) + " MiB";

@@ -1,4 +1,4 @@
-package io.coppice.bench.engine;
+package io.coppice.bench.engine.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
