@@ -16,14 +16,16 @@ import org.springframework.stereotype.Service;
 /// The room that continuous points give back to a pool that is nearly full: virtual machines go on,
 /// and the oldest moments are lost first, of all volumes alike.
 ///
-/// A step shortens the time that all timelines reach back together by a tenth. It comes when the
-/// recycle bin has nothing more to give, and the next one not before the space of the one before
-/// can be seen. The newest point of a volume always stays.
+/// A step shortens the time that all timelines reach back together, by the share that is missing of
+/// what they keep: a hundredth at least, a quarter at most. It comes when the recycle bin has
+/// nothing more to give, and the next one two seconds later, when the space of the one before is
+/// seen as a rule. The newest point of a volume always stays.
 @Service
 public final class TimelineRoom {
 
   private static final String SHORTEN = "timelines.shorten";
-  private static final int PARTS = 10;
+  private static final double LEAST_SHARE = 0.01;
+  private static final double MOST_SHARE = 0.25;
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final VolumeStore store;
@@ -52,6 +54,7 @@ public final class TimelineRoom {
     if (now.isBefore(pausing) || bin.missing() <= 0 || bin.makeRoomWhenLow() > 0) {
       return;
     }
+    long missing = bin.missing();
     pausing = now.plus(PAUSE);
     List<VolumeId> volumes = journals.volumes();
     List<JournalInfo> kept =
@@ -60,22 +63,24 @@ public final class TimelineRoom {
             .filter(info -> info.keptBytes() > 0)
             .toList();
     if (!kept.isEmpty()) {
-      reached = tenth(kept);
+      reached = reaching(kept, missing);
       journals.trim(OperationId.random(), volumes, reached);
       own.done(SHORTEN, "to " + reached);
     }
   }
 
-  /// The moment up to which the oldest tenth of the time goes.
-  private Instant tenth(List<JournalInfo> kept) {
+  /// The moment up to which the oldest part of the time goes.
+  private Instant reaching(List<JournalInfo> kept, long missing) {
     Instant first =
         kept.stream().map(JournalInfo::oldest).min(Comparator.naturalOrder()).orElseThrow();
     Instant newest =
         kept.stream().map(JournalInfo::newest).max(Comparator.naturalOrder()).orElseThrow();
     Instant oldest = reached.isAfter(first) && reached.isBefore(newest) ? reached : first;
     Duration reach = Duration.between(oldest, newest);
+    long bytes = kept.stream().mapToLong(JournalInfo::keptBytes).sum();
+    double share = Math.clamp((double) missing / bytes, LEAST_SHARE, MOST_SHARE);
     // At least a second, so that what reaches back for little comes to an end.
-    Duration step = reach.dividedBy(PARTS).plusSeconds(1);
+    Duration step = Duration.ofMillis((long) (reach.toMillis() * share)).plusSeconds(1);
     return step.compareTo(reach) < 0 ? oldest.plus(step) : newest;
   }
 }
