@@ -6,11 +6,14 @@ import io.coppice.api.timeline.TimelineView;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
+import io.coppice.vasa.protection.continuous.ContinuousProtection;
+import io.coppice.vasa.protection.continuous.TimelineEnds;
 import io.coppice.vasa.time.TimeText;
 import io.coppice.vasa.volume.timeline.Timelines;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +26,11 @@ import org.springframework.stereotype.Component;
 final class TimelineViews {
 
   private final Timelines timelines;
+  private final ContinuousProtection continuous;
 
-  TimelineViews(Timelines timelines) {
+  TimelineViews(Timelines timelines, ContinuousProtection continuous) {
     this.timelines = timelines;
+    this.continuous = continuous;
   }
 
   /// A part of the timeline of volumes together.
@@ -39,7 +44,7 @@ final class TimelineViews {
           .ifPresentOrElse(info -> known.put(volume, info), () -> without.add(volume.value()));
     }
     if (known.isEmpty()) {
-      return new TimelineView(List.of(), null, null, 0, 0, without, List.of(), null);
+      return new TimelineView(List.of(), null, null, null, 0, 0, without, List.of(), null);
     }
     Instant oldest =
         known.values().stream()
@@ -60,10 +65,15 @@ final class TimelineViews {
             .toList();
     boolean more = found.size() > window.most();
     List<Instant> shown = more ? found.subList(0, window.most()) : found;
+    TimelineEnds ends = continuous.ends(known.keySet());
     return new TimelineView(
-        tiers(known),
+        tiers(known, ends),
         oldest,
         newest,
+        volumes.stream()
+            .flatMap(volume -> ends.of(volume).stream())
+            .min(Comparator.naturalOrder())
+            .orElse(null),
         known.values().stream().mapToLong(JournalInfo::points).max().orElseThrow(),
         known.values().stream().mapToLong(JournalInfo::keptBytes).sum(),
         without,
@@ -71,13 +81,30 @@ final class TimelineViews {
         more ? window.cursor(shown.getLast()) : null);
   }
 
-  /// The tiers of all, each once, the finest first.
-  private static List<TimelineTier> tiers(Map<VolumeId, JournalInfo> known) {
-    return known.values().stream()
-        .flatMap(info -> info.tiers().stream())
-        .distinct()
-        .sorted(Comparator.comparing(JournalTier::every).thenComparing(JournalTier::keep))
-        .map(tier -> new TimelineTier(TimeText.iso(tier.every()), TimeText.iso(tier.keep())))
+  /// The tiers of all, each once, the finest first. One that some volumes keep has no end.
+  private static List<TimelineTier> tiers(Map<VolumeId, JournalInfo> known, TimelineEnds ends) {
+    Map<JournalTier, Instant> all = new HashMap<>();
+    known.forEach(
+        (volume, info) ->
+            info.tiers()
+                .forEach(
+                    tier ->
+                        all.merge(
+                            tier,
+                            ends.of(volume, tier.every()).orElse(Instant.MAX),
+                            (one, other) -> one.isAfter(other) ? one : other)));
+    return all.entrySet().stream()
+        .sorted(
+            Map.Entry.comparingByKey(
+                Comparator.comparing(JournalTier::every).thenComparing(JournalTier::keep)))
+        .map(tier -> view(tier.getKey(), tier.getValue()))
         .toList();
+  }
+
+  private static TimelineTier view(JournalTier tier, Instant end) {
+    return new TimelineTier(
+        TimeText.iso(tier.every()),
+        TimeText.iso(tier.keep()),
+        end.equals(Instant.MAX) ? null : end);
   }
 }

@@ -3,6 +3,7 @@ package io.coppice.cli.timeline;
 import io.coppice.api.timeline.MomentClone;
 import io.coppice.api.timeline.MomentRevert;
 import io.coppice.api.timeline.TimelineMoment;
+import io.coppice.api.timeline.TimelineTier;
 import io.coppice.api.timeline.TimelineView;
 import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.ByteSize;
@@ -109,15 +110,25 @@ public final class TimelineVerbs {
       return "no timeline: " + without;
     }
     String tiers =
-        timeline.tiers().stream()
-            .map(tier -> "each %s for %s".formatted(tier.every(), tier.keepFor()))
-            .collect(Collectors.joining(", "));
-    return "a point %s; back to %s; it keeps %s%s"
+        timeline.tiers().stream().map(TimelineVerbs::tier).collect(Collectors.joining(", "));
+    String end =
+        timeline.endsAt() == null
+            ? ""
+            : "; no policy protects it any more, and it ends " + timeline.endsAt();
+    return "a point %s; back to %s; it keeps %s%s%s"
         .formatted(
             tiers,
             timeline.oldest(),
             ByteSize.text(timeline.kept()),
+            end,
             without.isEmpty() ? "" : "; " + without);
+  }
+
+  private static String tier(TimelineTier tier) {
+    String text = "each %s for %s".formatted(tier.every(), tier.keepFor());
+    return tier.endsAt() == null
+        ? text
+        : text + " (the policy has it no more: up to %s)".formatted(tier.endsAt());
   }
 
   /// The verb that reverts to a moment.

@@ -5,6 +5,7 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.journal.JournalInfo;
+import io.coppice.engine.journal.JournalTier;
 import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.protection.rule.ContinuousRule;
@@ -33,7 +34,8 @@ import org.springframework.stereotype.Service;
 /// A volume of a group whose policy has a continuous rule gets a journal with the tiers of that
 /// rule; one of two groups gets those of both. A volume that no such group has any more, or that is
 /// in the recycle bin, keeps its journal for the grace of the settings: who protects it again in
-/// time has lost nothing.
+/// time has lost nothing. So does a tier that the rule of a volume has no more, or keeps for less
+/// ([EndingTiers]).
 ///
 /// A round is due at the start, after changes of policies, groups and volumes, and from time to
 /// time. It finds all of its work anew, so one that is cut short loses nothing. A volume that fails
@@ -115,40 +117,47 @@ public final class ContinuousProtection {
     Map<VolumeId, ContinuousRule> rules = new LinkedHashMap<>();
     wanted.forEach(one -> rules.merge(one.volume(), one.rule(), ContinuousRule::and));
     Map<VolumeId, String> failed = new HashMap<>();
-    keep(rules, failed);
-    end(rules.keySet(), failed);
+    Map<VolumeId, Instant> ends = rows.ends();
+    keep(rules, ends, failed);
+    end(rules.keySet(), ends, failed);
     refused = Map.copyOf(failed);
     refusedOfGroups = refusedOfGroups(wanted, failed);
   }
 
-  private void keep(Map<VolumeId, ContinuousRule> rules, Map<VolumeId, String> failed) {
+  /// @param ends when journals end; one that has ended by now, and is wanted anew, keeps no tier of
+  ///   its former rule
+  private void keep(
+      Map<VolumeId, ContinuousRule> rules,
+      Map<VolumeId, Instant> ends,
+      Map<VolumeId, String> failed) {
+    Instant now = store.seen();
+    EndingTiers ending = new EndingTiers(rows.tierEnds(), now);
     int kept = 0;
     for (var one : rules.entrySet()) {
       VolumeId volume = one.getKey();
-      ContinuousRule rule = one.getValue();
-      if (!hasTiers(volume, rule)
+      List<JournalTier> present = tiers(volume);
+      List<JournalTier> wanted = one.getValue().journal();
+      boolean hasEnded = !ends.getOrDefault(volume, Instant.MAX).isAfter(now);
+      List<JournalTier> all = hasEnded ? wanted : ending.beside(volume, wanted, present);
+      if (!Set.copyOf(present).equals(Set.copyOf(all))
           && attempt(
-              KEEP,
-              volume,
-              () -> journals.keep(OperationId.random(), volume, rule.journal()),
-              failed)) {
+              KEEP, volume, () -> journals.keep(OperationId.random(), volume, all), failed)) {
         kept++;
       }
     }
+    rows.endTiers(ending.begun(), now.plus(settings.timelineGrace()));
+    rows.forgetTiers(ending.over());
     own.done(KEEP, kept);
   }
 
-  private boolean hasTiers(VolumeId volume, ContinuousRule rule) {
-    return journals
-        .find(volume)
-        .filter(info -> new HashSet<>(info.tiers()).equals(new HashSet<>(rule.journal())))
-        .isPresent();
+  private List<JournalTier> tiers(VolumeId volume) {
+    return journals.find(volume).map(JournalInfo::tiers).orElse(List.of());
   }
 
-  private void end(Set<VolumeId> wanted, Map<VolumeId, String> failed) {
+  private void end(
+      Set<VolumeId> wanted, Map<VolumeId, Instant> ends, Map<VolumeId, String> failed) {
     Instant now = store.seen();
     Set<VolumeId> journaled = Set.copyOf(journals.volumes());
-    Map<VolumeId, Instant> ends = rows.ends();
     List<VolumeId> begun = new ArrayList<>();
     List<VolumeId> ended = new ArrayList<>();
     for (VolumeId volume : journaled) {
@@ -237,14 +246,24 @@ public final class ContinuousProtection {
         .map(since -> store.seen().minus(since).minus(every));
   }
 
+  /// When timelines of volumes end that nothing protects any more, and their tiers.
+  public TimelineEnds ends(Collection<VolumeId> volumes) {
+    Map<VolumeId, Map<Duration, Instant>> tiers = new HashMap<>();
+    rows.tierEnds(volumes)
+        .forEach(
+            (tier, end) ->
+                tiers.computeIfAbsent(tier.volume(), _ -> new HashMap<>()).put(tier.every(), end));
+    return new TimelineEnds(rows.ends(volumes), tiers);
+  }
+
   /// The volumes of a group that have a journal, also those in the recycle bin.
   public List<VolumeId> journaled(UUID group) {
     Set<VolumeId> journaled = Set.copyOf(journals.volumes());
     return rows.ofGroup(group).stream().filter(journaled::contains).toList();
   }
 
-  /// Lets journals end with the next round, unless another group wants them. The caller's
-  /// transaction makes it so.
+  /// Lets journals end with the next round, unless another group wants them. Of one that is wanted,
+  /// the tiers end that only the former rule wanted. The caller's transaction makes it so.
   public void endNow(Collection<VolumeId> volumes) {
     rows.end(volumes, store.seen());
   }

@@ -5,6 +5,7 @@ import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.volume.SnapshotGrid;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -17,7 +18,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Rows of continuous protection: what groups and policies want of volumes, and when the journals
-/// end that nobody wants any more.
+/// and tiers end that nobody wants any more.
 final class ContinuousRows {
 
   /// The volumes of members, as groups of machines take them: without swap and memory.
@@ -77,14 +78,22 @@ final class ContinuousRows {
 
   /// When journals end, by volume.
   Map<VolumeId, Instant> ends() {
+    return ends(jdbc.sql("select * from ended_timeline"));
+  }
+
+  /// As above, of some volumes.
+  Map<VolumeId, Instant> ends(Collection<VolumeId> volumes) {
+    return ends(
+        jdbc.sql("select * from ended_timeline where volume_id = any(:ids)")
+            .param("ids", ids(volumes)));
+  }
+
+  private static Map<VolumeId, Instant> ends(JdbcClient.StatementSpec query) {
     Map<VolumeId, Instant> ends = new HashMap<>();
-    jdbc.sql("select * from ended_timeline")
-        .query(
-            row -> {
-              ends.put(
-                  volume(row, "volume_id"),
-                  row.getObject("ends_at", OffsetDateTime.class).toInstant());
-            });
+    query.query(
+        row -> {
+          ends.put(volume(row, "volume_id"), end(row));
+        });
     return ends;
   }
 
@@ -112,8 +121,78 @@ final class ContinuousRows {
     }
   }
 
+  /// When tiers end.
+  Map<EndingTiers.Key, Instant> tierEnds() {
+    return tierEnds(jdbc.sql("select * from ending_tier"));
+  }
+
+  /// As above, of some volumes.
+  Map<EndingTiers.Key, Instant> tierEnds(Collection<VolumeId> volumes) {
+    return tierEnds(
+        jdbc.sql("select * from ending_tier where volume_id = any(:ids)")
+            .param("ids", ids(volumes)));
+  }
+
+  private static Map<EndingTiers.Key, Instant> tierEnds(JdbcClient.StatementSpec query) {
+    Map<EndingTiers.Key, Instant> ends = new HashMap<>();
+    query.query(
+        row -> {
+          ends.put(tier(row), end(row));
+        });
+    return ends;
+  }
+
+  private static EndingTiers.Key tier(ResultSet row) throws SQLException {
+    return new EndingTiers.Key(
+        volume(row, "volume_id"), Duration.ofSeconds(row.getLong("every_s")));
+  }
+
+  void endTiers(Collection<EndingTiers.Key> tiers, Instant at) {
+    if (!tiers.isEmpty()) {
+      List<EndingTiers.Key> order = List.copyOf(tiers);
+      jdbc.sql(
+              """
+              insert into ending_tier (volume_id, every_s, ends_at)
+              select id, every, :at
+                from unnest(cast(:ids as uuid[]), cast(:every as bigint[])) as t (id, every)
+              on conflict (volume_id, every_s) do nothing
+              """)
+          .param("ids", tierVolumes(order))
+          .param("every", seconds(order))
+          .param("at", at.atOffset(ZoneOffset.UTC))
+          .update();
+    }
+  }
+
+  void forgetTiers(Collection<EndingTiers.Key> tiers) {
+    if (!tiers.isEmpty()) {
+      List<EndingTiers.Key> order = List.copyOf(tiers);
+      jdbc.sql(
+              """
+              delete from ending_tier using
+                unnest(cast(:ids as uuid[]), cast(:every as bigint[])) as t (id, every)
+               where volume_id = t.id and every_s = t.every
+              """)
+          .param("ids", tierVolumes(order))
+          .param("every", seconds(order))
+          .update();
+    }
+  }
+
+  private static UUID[] tierVolumes(List<EndingTiers.Key> tiers) {
+    return ids(tiers.stream().map(EndingTiers.Key::volume).toList());
+  }
+
+  private static Long[] seconds(List<EndingTiers.Key> tiers) {
+    return tiers.stream().map(tier -> tier.every().toSeconds()).toArray(Long[]::new);
+  }
+
   private static UUID[] ids(Collection<VolumeId> volumes) {
     return volumes.stream().map(VolumeId::value).toArray(UUID[]::new);
+  }
+
+  private static Instant end(ResultSet row) throws SQLException {
+    return row.getObject("ends_at", OffsetDateTime.class).toInstant();
   }
 
   private static VolumeId volume(ResultSet row, String column) throws SQLException {

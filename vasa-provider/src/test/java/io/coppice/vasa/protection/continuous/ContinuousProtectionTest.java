@@ -231,6 +231,10 @@ class ContinuousProtectionTest {
     return plane.jdbc.sql("select count(*) from ended_timeline").query(Integer.class).single();
   }
 
+  private int tierEnds() {
+    return plane.jdbc.sql("select count(*) from ending_tier").query(Integer.class).single();
+  }
+
   private List<String> audited() {
     plane.ownWork.writeAll();
     return plane.ownRecords.stream().map(AuditRecord::action).toList();
@@ -254,6 +258,7 @@ class ContinuousProtectionTest {
     assertTiers(binned, ContinuousRule.NONE);
     assertTiers(shared, MINUTES);
     assertThat(ends()).isZero();
+    assertThat(tierEnds()).isZero();
   }
 
   @Test
@@ -307,9 +312,79 @@ class ContinuousProtectionTest {
 
     plane.protection.policies.update(policy.id(), 1, draft(MINUTES));
     continuous.roundWhenDue();
+    Instant end = clock.instant().plus(TestProtection.GRACE);
+
+    assertTiers(volume, rule("PT5S PT1H", "PT1M P2D", "PT15M P7D"));
+    assertThat(continuous.ends(List.of(volume)).of(volume, Duration.ofSeconds(5))).contains(end);
+    assertThat(continuous.ends(List.of(volume)).of(volume, Duration.ofMinutes(1))).isEmpty();
+    clock.advance(TestProtection.GRACE.minusSeconds(1));
+    continuous.roundWhenDue();
+    assertTiers(volume, rule("PT5S PT1H", "PT1M P2D", "PT15M P7D"));
+    clock.advance(Duration.ofSeconds(1));
+    continuous.round();
 
     assertTiers(volume, MINUTES);
     assertThat(points(volume)).as("of the tier of a minute").contains(first);
+    assertThat(tierEnds()).isZero();
+  }
+
+  @Test
+  void aPolicyThatIsChangedBackInTimeHasLostNoPoint() {
+    VolumeId volume = disk("vm-1", VolumeType.DATA);
+    ProtectionPolicy policy = policy(rule("PT1M P2D", "PT15M P7D"));
+    protect(policy, machine("vm-1"));
+    continuous.roundWhenDue();
+    for (int value = 1; value <= 30; value++) {
+      plane.write(volume, 0, 4096, value);
+      clock.advance(Duration.ofHours(1));
+      cuts.round();
+    }
+    List<Instant> before = points(volume);
+
+    plane.protection.policies.update(policy.id(), 1, draft(rule("PT1M PT1H")));
+    pass(Duration.ofHours(2));
+    assertTiers(volume, rule("PT1M P2D", "PT15M P7D"));
+    assertThat(tierEnds()).isEqualTo(2);
+    plane.protection.policies.update(policy.id(), 2, draft(rule("PT1M P2D", "PT15M P7D")));
+    continuous.roundWhenDue();
+
+    assertThat(points(volume)).containsAll(before);
+    assertThat(tierEnds()).isZero();
+    pass(TestProtection.GRACE.plusHours(1));
+    assertTiers(volume, rule("PT1M P2D", "PT15M P7D"));
+  }
+
+  @Test
+  void ofMoreThanFourTiersThoseThatReachBackLeastGoAtOnce() {
+    VolumeId volume = disk("vm-1", VolumeType.DATA);
+    ProtectionPolicy policy = policy(SECONDS);
+    protect(policy, machine("vm-1"));
+    continuous.roundWhenDue();
+
+    ContinuousRule hours = rule("PT2H P1D", "PT3H P2D", "PT4H P3D");
+    plane.protection.policies.update(policy.id(), 1, draft(hours));
+    continuous.roundWhenDue();
+
+    assertThat(tiers(volume))
+        .hasSize(Journals.MOST_TIERS)
+        .containsAll(hours.journal())
+        .contains(new JournalTier(Duration.ofMinutes(1), Duration.ofDays(1)));
+  }
+
+  @Test
+  void aRestartKnowsWhichTiersEnd() {
+    VolumeId volume = disk("vm-1", VolumeType.DATA);
+    ProtectionPolicy policy = policy(SECONDS);
+    protect(policy, machine("vm-1"));
+    continuous.roundWhenDue();
+    plane.protection.policies.update(policy.id(), 1, draft(MINUTES));
+    continuous.roundWhenDue();
+
+    ControlPlane next = plane.restarted();
+    clock.advance(TestProtection.GRACE);
+    next.protection.continuous.roundWhenDue();
+
+    assertTiers(volume, MINUTES);
   }
 
   @Test
@@ -322,7 +397,7 @@ class ContinuousProtectionTest {
     assertTiers(volume, rule("PT5S PT1H", "PT1M P2D", "PT15M P7D"));
 
     plane.protection.groups.release(own.id(), PointsEnd.KEEP);
-    continuous.roundWhenDue();
+    pass(TestProtection.GRACE.plusHours(1));
     assertTiers(volume, SECONDS);
   }
 
