@@ -15,6 +15,7 @@ import io.coppice.engine.format.table.SegmentRow;
 import io.coppice.engine.map.Geometry;
 import io.coppice.engine.map.Inner;
 import io.coppice.engine.map.Leaf;
+import io.coppice.engine.map.LeafEntries;
 import io.coppice.engine.map.Node;
 import io.coppice.engine.segment.NodeMoves;
 import io.coppice.engine.segment.Pages;
@@ -50,6 +51,7 @@ final class CheckpointWriter {
   private final Map<Integer, Integer> tableBlocks = new HashMap<>();
   private final Map<Integer, long[]> alive = new HashMap<>();
   private final NodeEntries[] entriesOf = new NodeEntries[Geometry.ROOT_LEVEL + 1]; // by level
+  private final LeafEntries content = new LeafEntries();
   private final ByteBuffer buffer;
   private int buffered;
   private Superblock.Root root = new Superblock.Root(0, 0, 0, 0); // the last chunk
@@ -223,13 +225,20 @@ final class CheckpointWriter {
         }
       }
     } else if (node instanceof Leaf leaf) {
-      for (int i = 0; i < Geometry.FANOUT; i++) {
-        if (leaf.address(i) != BlockAddress.NONE) {
-          entries.add(i, leaf.address(i), leaf.crc(i), leaf.born(i), 0);
-        }
-      }
+      addTo(entries, leaf);
     }
     append(node, entries);
+  }
+
+  private void addTo(NodeEntries entries, Leaf leaf) {
+    if (!leaf.read(content)) {
+      throw new IllegalStateException("expected a leaf to be stored in memory, found it dropped");
+    }
+    for (int i = 0; i < Geometry.FANOUT; i++) {
+      if (content.address(i) != BlockAddress.NONE) {
+        entries.add(i, content.address(i), content.crc(i), content.born(i), 0);
+      }
+    }
   }
 
   private void append(Node node, NodeEntries entries) {

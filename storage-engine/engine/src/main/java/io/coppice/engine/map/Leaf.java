@@ -132,7 +132,7 @@ public final class Leaf extends Node {
   }
 
   /// As [#read], for all entries.
-  boolean read(LeafEntries into) {
+  public boolean read(LeafEntries into) {
     while (true) {
       int before = (int) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
@@ -140,11 +140,7 @@ public final class Leaf extends Node {
         if (now == ABSENT) {
           return false;
         }
-        for (int i = 0; i < Geometry.FANOUT; i++) {
-          into.addresses[i] = memory.address(now, i);
-          into.crcs[i] = memory.crc(now, i);
-          into.born[i] = memory.born(now, i);
-        }
+        memory.read(now, into.addresses, into.crcs, into.born);
         if (isUnchangedSince(before)) {
           return true;
         }

@@ -73,6 +73,15 @@ final class LeafMemory {
     return slab(slot).get(ValueLayout.JAVA_INT, offset(slot) + BORN_AT + 4L * index);
   }
 
+  /// Copies all entries, as a whole.
+  void read(int slot, long[] addresses, int[] crcs, int[] born) {
+    MemorySegment slab = slab(slot);
+    long offset = offset(slot);
+    MemorySegment.copy(slab, ValueLayout.JAVA_LONG, offset, addresses, 0, ENTRIES);
+    MemorySegment.copy(slab, ValueLayout.JAVA_INT, offset + CRC_AT, crcs, 0, ENTRIES);
+    MemorySegment.copy(slab, ValueLayout.JAVA_INT, offset + BORN_AT, born, 0, ENTRIES);
+  }
+
   void set(int slot, int index, long address, int crc, int born) {
     MemorySegment slab = slab(slot);
     long offset = offset(slot);
