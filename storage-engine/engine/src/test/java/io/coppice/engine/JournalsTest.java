@@ -153,6 +153,33 @@ class JournalsTest extends JournaledVolume {
     pool.whole();
   }
 
+  /// Also what waits for its slot: a few blocks that were written over since the last point.
+  @Test
+  void whatAnEndedJournalKeptIsReclaimed() {
+    for (boolean isDeleted : List.of(false, true)) {
+      PoolFixture pool = pool();
+      RedirectOnWriteEngine engine = pool.open();
+      long empty = engine.space().used();
+      begin(engine);
+      Volume volume = engine.open(VOLUME);
+      volume.write(0, ByteBuffer.wrap(bytes(new SplittableRandom(1), 10 * BLOCK)));
+      cut(engine);
+      volume.write(0, ByteBuffer.wrap(bytes(new SplittableRandom(2), 10 * BLOCK)));
+
+      engine.journals().end(OperationId.random(), VOLUME);
+      if (isDeleted) {
+        engine.delete(OperationId.random(), VOLUME);
+      }
+      engine.awaitReclaim();
+
+      if (isDeleted) {
+        assertThat(engine.space().used()).isEqualTo(empty);
+      }
+      engine.close();
+      pool.whole();
+    }
+  }
+
   /// Disks of one machine come back as they were at one moment, even if the journal of one began
   /// later: coarse points, too, are made of all of them at one position of the log.
   @Test
