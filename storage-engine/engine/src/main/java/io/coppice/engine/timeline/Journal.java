@@ -17,9 +17,10 @@ import java.util.function.BooleanSupplier;
 /// ([OldBlocks]). Its end is in memory and in the checkpoint; the rest is data of the hidden
 /// volume, from block [#SLOTS] on, and goes round, too.
 ///
-/// What is written over is collected first, and gets its slots together: a change of the hidden map
-/// for each block alone would cost more than the write. Only the committer knows what waits. It has
-/// its slots before a point, a copy of a point, a checkpoint, and the end of the journal.
+/// Old blocks are collected first, and get their slots together: a change of the hidden map for
+/// each of them alone would cost more than the write. Only the committer knows which ones wait.
+/// They have their slots before a point, a copy of a point, a checkpoint, and the end of the
+/// journal.
 ///
 /// Points, slots and list are first in, first out. Another volume or snapshot never matters.
 public final class Journal {

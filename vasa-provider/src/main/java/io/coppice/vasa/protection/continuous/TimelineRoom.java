@@ -51,10 +51,10 @@ public final class TimelineRoom {
   /// want, and the bin gives nothing.
   public void makeRoomWhenLow() {
     Instant now = store.seen();
-    if (now.isBefore(pausing) || bin.missing() <= 0 || bin.makeRoomWhenLow() > 0) {
+    long missing = bin.missing();
+    if (now.isBefore(pausing) || missing <= 0 || bin.makeRoomWhenLow() > 0) {
       return;
     }
-    long missing = bin.missing();
     pausing = now.plus(PAUSE);
     List<VolumeId> volumes = journals.volumes();
     List<JournalInfo> kept =
