@@ -28,13 +28,16 @@ class SegmentPagesTest {
 
   private static final int BLOCK = 4096;
   private static final int CLEANING = 100; // percent: always
+
+  // Large enough to write the volume twice while no zone can be emptied, as damaged pages have it.
+  private static final int POOL = 24 << 20; // bytes
   private static final int BLOCKS = 1024;
   private static final long LITTLE = EngineOptions.MIN_MAP_MEMORY;
 
   private final VolumeId volume = new VolumeId(new UUID(1, 1));
   private final long[] model = new long[BLOCKS];
   private final SplittableRandom random = new SplittableRandom(8_700_001);
-  private PoolFixture pool = PoolFixture.ofBytes(16 << 20).options(options(LITTLE, 0));
+  private PoolFixture pool = PoolFixture.ofBytes(POOL).options(options(LITTLE, 0));
   private long lastContent;
 
   /// A pool of which the cleaner has moved much.
@@ -113,6 +116,9 @@ class SegmentPagesTest {
 
   @Test
   void aPageDamagedInBothCopiesRefusesReadsOfMovedBlocksAndNothingElse() {
+    try (RedirectOnWriteEngine engine = pool.open()) {
+      write(engine, 0, 8); // the cleaner has not moved these
+    }
     pages().forEach(at -> pool.device().flipBit(at + 60, 2));
     assertThat(PoolChecker.check(pool.device(), false).damages()).isPositive();
 
@@ -143,6 +149,25 @@ class SegmentPagesTest {
     pool.whole();
     try (RedirectOnWriteEngine engine = pool.open()) {
       verify(engine);
+    }
+  }
+
+  @Test
+  void aWriteForWhichNoZoneCanBeEmptiedIsToldSo() {
+    pages().forEach(at -> pool.device().flipBit(at + 60, 2));
+    try (RedirectOnWriteEngine engine = pool.open()) {
+      VolumeId other = new VolumeId(new UUID(1, 2));
+      engine.create(new OperationId(new UUID(2, 2)), VolumeSpec.thin(other, POOL));
+      assertThatThrownBy(
+              () -> {
+                for (long at = 0; at < POOL; at += BLOCK) {
+                  long offset = at;
+                  ByteBuffer bytes = content(++lastContent);
+                  Await.io(done -> engine.open(other).write(offset, bytes, done));
+                }
+              })
+          .isInstanceOf(StorageException.OutOfSpace.class)
+          .hasMessageEndingWith(" free, but none of its zones can be emptied.");
     }
   }
 

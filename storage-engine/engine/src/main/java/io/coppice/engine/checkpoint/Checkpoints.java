@@ -65,6 +65,7 @@ public final class Checkpoints {
   private int attempts;
   private int shortWith = -1; // zones that were too few for the last one; -1: they were enough
   private final Set<Integer> leaving = new HashSet<>(); // given up, held by readers
+  private final Set<Integer> stuck = new HashSet<>(); // they hold nodes that could not be moved
   private boolean storedTwice;
 
   /// A checkpoint under way; the thread sets `outcome` last.
@@ -81,9 +82,13 @@ public final class Checkpoints {
     }
   }
 
+  /// The pages with many changes.
+  ///
+  /// @param read those that the next checkpoint is to store anew
+  private record CrowdedPages(List<PageContent> read, List<Pages.Missing> unreadable) {}
+
   private sealed interface Outcome {
-    /// @param pages that the next one is to store anew
-    record Complete(CheckpointWriter.Written written, List<PageContent> pages) implements Outcome {}
+    record Complete(CheckpointWriter.Written written, CrowdedPages pages) implements Outcome {}
 
     record NoZone() implements Outcome {}
 
@@ -212,7 +217,8 @@ public final class Checkpoints {
   /// Decides whether all nodes are gathered in other zones. They are when more than half of their
   /// zones' content is dead: the zones become free as a whole. They also are, once and if there is
   /// space, when some have no second copy, because an older writer stored them. Zones that only
-  /// readers hold do not count: gathering would not free them, but take others.
+  /// readers hold do not count: gathering would not free them, but take others. Neither do those
+  /// that the last gathering could not empty.
   private boolean decideFull() {
     Segments segments = state.segments();
     long live = 0;
@@ -222,7 +228,8 @@ public final class Checkpoints {
       if (segment.kind() == Segment.Kind.META
           && segment.zone() >= 0
           && segment.id() != place.segment()
-          && !leaving.contains(segment.id())) {
+          && !leaving.contains(segment.id())
+          && !stuck.contains(segment.id())) {
         live += segment.residents();
         size += segments.blocksPerZone();
         isOnceOnly |= segment.residents() > 0 && segments.twins().of(segment.zone()) < 0;
@@ -269,17 +276,18 @@ public final class Checkpoints {
     }
   }
 
-  /// A page that cannot be read keeps its changes beside it, however many there are.
-  private List<PageContent> load(List<Pages.Missing> crowded) {
-    List<PageContent> pages = new ArrayList<>();
+  private CrowdedPages load(List<Pages.Missing> crowded) {
+    List<PageContent> read = new ArrayList<>();
+    List<Pages.Missing> unreadable = new ArrayList<>();
     for (Pages.Missing each : crowded) {
       try {
-        pages.add(state.pages().load(each));
+        read.add(state.pages().load(each));
       } catch (StorageException e) {
-        LOGGER.log(Level.ERROR, "A page is not stored anew: " + e.getMessage(), e);
+        unreadable.add(each);
+        LOGGER.log(Level.ERROR, "A page is not stored anew: {0}", e.getMessage());
       }
     }
-    return pages;
+    return new CrowdedPages(read, unreadable);
   }
 
   /// Finishes the running checkpoint if its thread is done.
@@ -320,8 +328,7 @@ public final class Checkpoints {
   }
 
   /// Step 4.
-  private void finish(
-      CheckpointImage image, CheckpointWriter.Written written, List<PageContent> pages) {
+  private void finish(CheckpointImage image, CheckpointWriter.Written written, CrowdedPages pages) {
     Segments segments = state.segments();
     int open = written.place().segment();
     if (open != place.segment() && place.segment() >= 0) {
@@ -336,8 +343,10 @@ public final class Checkpoints {
         segments.nodeStored(node.stored());
       }
     }
-    state.pages().stored(written.pages(), pages, state.epochs()::afterReaders);
+    state.pages().didNotRead(pages.unreadable);
+    state.pages().stored(written.pages(), pages.read, state.epochs()::afterReaders);
     written.moves().apply(segments);
+    noteStuck(image, written);
     for (SegmentRow row : written.added()) {
       if (row.id() != open) {
         segments.seal(row.id());
@@ -350,6 +359,17 @@ public final class Checkpoints {
     state.space().setTableBytes(written.tableBytes());
     release(image, written);
     gate.publishRoom();
+  }
+
+  private void noteStuck(CheckpointImage image, CheckpointWriter.Written written) {
+    if (image.full()) {
+      stuck.clear();
+      for (Segment segment : state.segments().all()) {
+        if (segment.kind() == Segment.Kind.META && written.kept().contains(segment.zone())) {
+          stuck.add(segment.id());
+        }
+      }
+    }
   }
 
   private void release(CheckpointImage image, CheckpointWriter.Written written) {

@@ -35,6 +35,8 @@ final class NodeCleaner {
   private final NodeMoves moves = new NodeMoves();
   private final Set<Integer> kept = new HashSet<>();
   private final ByteBuffer window;
+  private long stayed; // blocks
+  private String firstStayed = "";
 
   NodeCleaner(CheckpointWriter.Target target, Segments segments, CheckpointWriter writer) {
     this.device = target.device();
@@ -62,6 +64,13 @@ final class NodeCleaner {
           block = segment.isAlive(block) ? copyRun(segment, block) : block + 1;
         }
       }
+    }
+    if (stayed > 0) {
+      LOGGER.log(
+          Level.ERROR,
+          "{0} blocks of map nodes and pages stay where they are, the first at {1}.",
+          stayed,
+          firstStayed);
     }
   }
 
@@ -133,12 +142,10 @@ final class NodeCleaner {
     for (int i = 0; i < count; i++) {
       kept.add((int) (segment.placeOf(first + i) / segments.blocksPerZone()));
     }
-    LOGGER.log(
-        Level.ERROR,
-        "A map node at block {0} of segment {1} stays where it is: {2}",
-        first,
-        segment.segment(),
-        reason);
+    if (stayed == 0) {
+      firstStayed = "block %d of segment %d: %s".formatted(first, segment.segment(), reason);
+    }
+    stayed += count;
     return first + count;
   }
 }

@@ -28,6 +28,10 @@ final class CommitterHousekeeping implements Committer.Background {
   private static final Logger LOGGER = System.getLogger(CommitterHousekeeping.class.getName());
   private static final int STEPS_PER_SLICE = 16;
 
+  /// Checkpoints for waiting writes, one after the other, that may make no room for them. What dies
+  /// in one is free after the next.
+  private static final int MOST_VAIN_CHECKPOINTS = 3;
+
   private final PoolState state;
   private final EngineOptions options;
   private final SpaceGate gate;
@@ -39,6 +43,10 @@ final class CommitterHousekeeping implements Committer.Background {
   private final CommitterQueries questions;
   private final Admission admission;
   private final LatencyWatch latency;
+
+  // The committer's, about the writes that wait now.
+  private long mostRoom = Long.MIN_VALUE; // bytes
+  private int vainCheckpoints;
 
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
@@ -117,6 +125,9 @@ final class CommitterHousekeeping implements Committer.Background {
   private void next(boolean reclaiming) {
     boolean forStalled =
         gate.isAnyStalled() && !reclaiming && !gate.isUnsettled() && serveStalled();
+    if (forStalled) {
+      countCheckpointForStalled();
+    }
     if (isWanted() || forStalled || isDue()) {
       noteCut();
       checkpoints.cut(device.bytesWritten());
@@ -129,17 +140,20 @@ final class CommitterHousekeeping implements Committer.Background {
   /// No command is refused as long as there is anything to gain, and each turn gains something or
   /// is the last. Either the cleaner empties a zone, of which there are finitely many while hosts
   /// wait, or a checkpoint makes dead zones free. A checkpoint that found too few zones is tried
-  /// again only when more are free than it had, or something was recorded since its cut. When no
-  /// zone is worth emptying, and no dead one can be had, the waiting commands are told that there
-  /// is none.
+  /// again only when more are free than it had, or something was recorded since its cut. One leaves
+  /// dead zones of its own behind, those of the tables before it, so a few in a row that make no
+  /// more room are the last. When no zone is worth emptying, and no dead one can be had, the
+  /// waiting commands are told that there is none.
   ///
   /// @return whether a checkpoint is to make empty zones free
   private boolean serveStalled() {
     int dead = checkpoints.freeable();
     boolean canFree =
-        dead > 0 && (!checkpoints.isOutOfZones() || checkpoints.recordsSinceCut() > 0);
+        dead > 0
+            && (!checkpoints.isOutOfZones() || checkpoints.recordsSinceCut() > 0)
+            && !isInVain();
     if (gate.hasRoom(0)) {
-      gate.retryAll(false);
+      retryAll(false);
       return false;
     }
     if (cleaner.isBusy()) {
@@ -150,13 +164,30 @@ final class CommitterHousekeeping implements Committer.Background {
       return true;
     }
     if (checkpoints.hasRelocation() && cleaner.begin(true)) {
+      vainCheckpoints = 0;
       return false;
     }
     if (!canFree) {
       logExhausted(dead);
-      gate.retryAll(true);
+      retryAll(true);
     }
     return canFree;
+  }
+
+  private boolean isInVain() {
+    return vainCheckpoints >= MOST_VAIN_CHECKPOINTS;
+  }
+
+  private void retryAll(boolean nothingMore) {
+    mostRoom = Long.MIN_VALUE;
+    vainCheckpoints = 0;
+    gate.retryAll(nothingMore);
+  }
+
+  private void countCheckpointForStalled() {
+    long room = state.space().room(SpaceAccounting.Writer.HOST);
+    vainCheckpoints = room > mostRoom ? 0 : vainCheckpoints + 1;
+    mostRoom = Math.max(mostRoom, room);
   }
 
   /// A full pool refuses for want of space before it comes to this, so each line is worth reading.

@@ -5,7 +5,9 @@ import io.coppice.engine.format.table.PageRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -60,6 +62,7 @@ public final class Pages {
   private long kept; // bytes in memory after the last one
   private long shortBytes; // most for a segment of which the page is left out
   private long diedAtCut;
+  private final Set<Missing> unreadable = new HashSet<>();
   private volatile long pageBlocks;
 
   // Guarded by itself.
@@ -168,10 +171,25 @@ public final class Pages {
           && page != null
           && !segment.isResident()
           && segment.changed() > changes) {
-        crowded.add(new Missing(segment.id(), page));
+        Missing missing = new Missing(segment.id(), page);
+        if (!unreadable.contains(missing)) {
+          crowded.add(missing);
+        }
       }
     }
     return crowded;
+  }
+
+  /// Notes pages that did not read. They keep their changes beside them, however many there are,
+  /// and the others get their turn.
+  public void didNotRead(Collection<Missing> pages) {
+    unreadable.removeIf(each -> !isStored(each));
+    unreadable.addAll(pages);
+  }
+
+  private boolean isStored(Missing page) {
+    Segment segment = segments.find(page.segment);
+    return segment != null && page.page.equals(segment.page());
   }
 
   /// Notes that the checkpoint counts that stored these pages.

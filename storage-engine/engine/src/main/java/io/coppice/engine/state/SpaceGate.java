@@ -62,11 +62,13 @@ public final class SpaceGate {
     publishRoom();
     long needed = needed(demand);
     if (needed > 0 && needed > state.space().freeBlocks() - claimed) {
-      return isReclaiming() ? putAside(command) : refuse(command, demand);
+      return isReclaiming() ? putAside(command) : refuse(command, demand, "");
     }
     long bytes = logBytes(demand.stored());
     if (bytes > state.space().room(SpaceAccounting.Writer.HOST) - claimedLog) {
-      return exhausted ? refuse(command, demand) : putAside(command);
+      return exhausted
+          ? refuse(command, demand, ", but none of its zones can be emptied")
+          : putAside(command);
     }
     claim.needed = needed;
     claim.log = bytes;
@@ -75,9 +77,9 @@ public final class SpaceGate {
     return true;
   }
 
-  private boolean refuse(Command command, Demand demand) {
+  private boolean refuse(Command command, Demand demand, String reason) {
     state.segments().free().hurry(); // the medium may have space again
-    command.refuse(outOfSpace(demand.volume(), Math.max(1, demand.stored())));
+    command.refuse(outOfSpace(demand.volume(), Math.max(1, demand.stored()), reason));
     return false;
   }
 
@@ -214,9 +216,13 @@ public final class SpaceGate {
     exhausted = false;
   }
 
-  private StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks) {
+  private StorageException.OutOfSpace outOfSpace(VolumeState volume, int blocks, String reason) {
     return new StorageException.OutOfSpace(
-        "Volume %s needs %d bytes, the pool has %d free."
-            .formatted(volume.info().id(), (long) blocks * PoolLayout.BLOCK, state.space().free()));
+        "Volume %s needs %d bytes, the pool has %d free%s."
+            .formatted(
+                volume.info().id(),
+                (long) blocks * PoolLayout.BLOCK,
+                state.space().free(),
+                reason));
   }
 }
