@@ -21,8 +21,8 @@ public interface PoolRecords {
   /// All records whose key starts with `prefix`, in key order, as of one moment.
   NavigableMap<String, String> withPrefix(String prefix);
 
-  /// Applies all changes as one log record: all or none, stable on return. Repeating `operation`
-  /// changes nothing.
+  /// Applies all changes as one change in the log: all or none, stable on return. Repeating
+  /// `operation` changes nothing.
   ///
   /// @throws StorageException.InvalidRequest if a key or value is over its limit, or a key is
   ///   [SnapshotLocks#RECORD]

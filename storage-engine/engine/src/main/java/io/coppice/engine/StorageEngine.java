@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A storage engine with one open pool.
 ///
-/// Every changing method is one log record, stable when the method returns, and may be repeated
-/// with its [OperationId]. All methods are safe for any thread and block until done. If one fails
-/// with a [StorageException], it has changed nothing, except for [StorageException.DeviceFailed].
+/// Every changing method takes effect by one change in the log, is stable when the method returns,
+/// and may be repeated with its [OperationId]. All methods are safe for any thread and block until
+/// done. If one fails with a [StorageException], it has changed nothing, except for
+/// [StorageException.DeviceFailed].
 public interface StorageEngine extends AutoCloseable {
 
   /// Most volumes of one consistency group.

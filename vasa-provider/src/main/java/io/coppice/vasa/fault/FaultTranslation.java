@@ -15,7 +15,8 @@ import org.springframework.transaction.CannotCreateTransactionException;
 
 /// The translation of failures into faults. Only here a failure of the pool, of the target or of
 /// the database becomes a fault of VASA, and only here the fault of an operation's list that its
-/// client gets is chosen.
+/// client gets is chosen. One exception: `SnapshotOperations` replaces OutOfResource, which its
+/// list lacks.
 ///
 /// An unexpected failure is logged once, with an id that the client sees too.
 public final class FaultTranslation {

@@ -2,7 +2,7 @@ package io.coppice.engine.io;
 
 import io.coppice.engine.StorageException;
 
-/// A data command, which reports to the I/O that it is a part of.
+/// The I/O that a command of the log belongs to. The command reports its end here.
 interface IoCommand {
 
   /// The part is stable and applied.

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// The recovery of a pool: newest intact superblock, its checkpoint, and the log from there.
+/// The recovery of a pool from the superblock that counts: its checkpoint, and the log from there.
 public final class Recovery {
 
   private final BlockDevice device;
