@@ -3,6 +3,7 @@ package io.coppice.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.core.RedirectOnWriteEngine;
+import io.coppice.engine.journal.JournalTier;
 import io.coppice.engine.testing.PoolFixture;
 import io.coppice.engine.testing.QuietEngine;
 import java.nio.ByteBuffer;
@@ -141,6 +142,58 @@ class JournalsCrashTest extends JournaledVolume {
       pool.whole();
     }
     assertThat(reverted).as("not reverted, and reverted").doesNotContain(0);
+  }
+
+  /// Tiers come, go, and keep their points longer or shorter, while others reference their slots.
+  @Test
+  void pointsOutliveTheTiersThatHaveTheirSlots() {
+    List<JournalTier> some =
+        List.of(
+            tier(5, 120), tier(5, 900), tier(10, 300), tier(60, 60), tier(60, 600), tier(15, 1200));
+    for (long seed = 1; seed <= 3; seed++) {
+      expected.clear();
+      SplittableRandom random = new SplittableRandom(seed);
+      PoolFixture pool = pool();
+      RedirectOnWriteEngine engine = pool.open(options(random));
+      begin(engine);
+      cut(engine);
+      for (int round = 0; round < 80; round++) {
+        for (int i = random.nextInt(4); i > 0; i--) {
+          change(engine, random);
+        }
+        if (random.nextInt(6) == 0) {
+          Map<Duration, JournalTier> tiers = new HashMap<>();
+          for (int i = random.nextInt(1, 5); i > 0; i--) {
+            JournalTier one = some.get(random.nextInt(some.size()));
+            tiers.put(one.every(), one);
+          }
+          engine.journals().keep(OperationId.random(), VOLUME, List.copyOf(tiers.values()));
+        }
+        cut(engine);
+        if (round % 16 == 11) {
+          trim(engine, random);
+        }
+        if (round % 10 == 9) {
+          compareSome(engine, random, 2);
+          engine.abandon();
+          pool = pool.afterCrash(random).whole();
+          engine = pool.open(options(random));
+        }
+      }
+      for (Instant point : List.copyOf(expected.keySet())) {
+        compare(engine, point);
+      }
+      engine.journals().end(OperationId.random(), VOLUME);
+      engine.list().forEach(engineVolume(engine));
+      engine.awaitReclaim();
+      assertThat(engine.space().used()).isZero();
+      engine.close();
+      pool.whole();
+    }
+  }
+
+  private static JournalTier tier(int everySeconds, int keepSeconds) {
+    return new JournalTier(Duration.ofSeconds(everySeconds), Duration.ofSeconds(keepSeconds));
   }
 
   /// Long lists go into the hidden volume, so the end of a list is in memory and its begin is not.

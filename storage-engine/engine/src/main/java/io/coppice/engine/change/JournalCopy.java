@@ -149,20 +149,22 @@ public final class JournalCopy {
     private final int most;
     private final Semaphore room;
     private volatile @Nullable StorageException failure;
-    private long slot;
 
     Filling(VolumeState draft, Timeline.Way way) {
       this.draft = draft;
       this.way = way;
-      VolumeState found = pool.state().findHidden(way.journal().number());
+      hidden = hidden(way.journal().number());
+      target = new PoolVolume(pool, spares, draft);
+      most = Math.clamp(pool.state().space().free() / FREE_FOR_ONE, 1, MOST_AT_ONCE);
+      room = new Semaphore(most);
+    }
+
+    private VolumeState hidden(int number) {
+      VolumeState found = pool.state().findHidden(number);
       if (found == null) {
         throw new StorageException.Overtaken("The journal was ended meanwhile.");
       }
-      hidden = found;
-      target = new PoolVolume(pool, spares, draft);
-      slot = way.point().slot();
-      most = Math.clamp(pool.state().space().free() / FREE_FOR_ONE, 1, MOST_AT_ONCE);
-      room = new Semaphore(most);
+      return found;
     }
 
     // The list is looked at after the draft was made: it has at least what was written over until
@@ -200,53 +202,49 @@ public final class JournalCopy {
       return both;
     }
 
-    /// Bytes of the list from the hidden volume, perhaps not all before the end. What is stored
-    /// ends with a whole block.
+    /// Bytes of the list from the hidden volume, perhaps not all before the end. Whole blocks are
+    /// read: what is stored ends with one, but the part that is looked for may end before.
     private byte[] stored(long offset, long end) {
       int skipped = (int) (offset % BLOCK);
       long block = Journal.listBlock(offset);
-      long left = Math.min((2 * Journal.SLOTS - block) * BLOCK, end - (offset - skipped));
-      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PIECE, left));
+      long length = end - (offset - skipped);
+      long blocks = Math.min(2 * Journal.SLOTS - block, (length + BLOCK - 1) / BLOCK);
+      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PIECE, blocks * BLOCK));
       new PoolVolume(pool, spares, hidden).read(block * BLOCK, bytes);
-      return Arrays.copyOfRange(bytes.array(), skipped, bytes.capacity());
+      return Arrays.copyOfRange(bytes.array(), skipped, (int) Math.min(length, bytes.capacity()));
     }
 
     @Override
-    public void run(long first, long blocks, boolean hole) {
-      long at = first;
-      long end = first + blocks;
-      while (at < end) {
+    public void run(OldBlocks.Run run) {
+      long at = 0;
+      while (at < run.blocks()) {
         long start = at;
-        while (at < end && seen.add(at)) {
+        while (at < run.blocks() && seen.add(run.first() + at)) {
           at++;
         }
         if (at > start) {
-          put(start, at - start, slot + (start - first), hole);
+          put(run.part(start, at - start));
         }
-        if (at < end) {
-          at++; // it has older content
-        }
-      }
-      if (!hole) {
-        slot += blocks;
+        at++; // if there is another one, it has older content
       }
     }
 
-    private void put(long first, long blocks, long fromSlot, boolean hole) {
+    private void put(OldBlocks.Run run) {
       long size = draft.info().sizeInBytes();
-      long offset = first * BLOCK;
+      long offset = run.first() * BLOCK;
       if (offset >= size) {
         return; // the volume was larger then
       }
-      if (hole) {
-        long length = Math.min(size - offset, blocks * BLOCK);
+      if (run.isHole()) {
+        long length = Math.min(size - offset, run.blocks() * BLOCK);
         begin(end -> target.unmap(offset, length, end));
         return;
       }
+      VolumeState source = hidden(run.hidden());
       long[] done = {0};
       Journal.slotBlocks(
-          fromSlot,
-          fromSlot + blocks,
+          run.slot(),
+          run.slot() + run.blocks(),
           (block, count) -> {
             long at = offset + done[0] * BLOCK;
             done[0] += count;
@@ -255,7 +253,7 @@ public final class JournalCopy {
               begin(
                   end ->
                       CopyIo.start(
-                          pool, new CopyIo.Ranges(hidden, block * BLOCK, draft, at, length), end));
+                          pool, new CopyIo.Ranges(source, block * BLOCK, draft, at, length), end));
             }
           });
     }

@@ -43,6 +43,7 @@ final class JournalsCheck {
         damage("expected one journal of a volume, found one of volume " + journal.volume());
       }
       journal.tiers().forEach(tier -> tier(journal, tier, walk));
+      journal.tiers().forEach(tier -> openStep(journal, tier));
       journal.bases().forEach(base -> take(journal, base.number()));
     }
     for (Integer number : hidden.keySet()) {
@@ -62,7 +63,6 @@ final class JournalsCheck {
 
   private void tier(JournalRow journal, JournalRow.Tier tier, MapWalk walk) {
     VolumeRow row = take(journal, tier.number());
-    openStep(tier);
     Long mapped = row == null ? null : walk.mappedOf(row.version());
     long slots = tier.nextSlot() - tier.points()[SLOT_AT];
     long blocks = tier.listFrom() / BLOCK - tier.points()[OFFSET_AT] / BLOCK;
@@ -73,8 +73,9 @@ final class JournalsCheck {
     }
   }
 
-  /// The list behind the newest point begins with a run, and has as many blocks as there are slots.
-  private void openStep(JournalRow.Tier tier) {
+  /// The list behind the newest point begins with a run, and has a block for each slot since. What
+  /// it references are slots that a tier has.
+  private void openStep(JournalRow journal, JournalRow.Tier tier) {
     int newest = tier.points().length - JournalRow.POINT_FIELDS;
     long from = tier.points()[newest + OFFSET_AT] - tier.listFrom();
     long slots = tier.nextSlot() - tier.points()[newest + SLOT_AT];
@@ -84,7 +85,12 @@ final class JournalsCheck {
         throw new FormatException("expected the list behind the newest point, found less");
       }
       byte[] rest = Arrays.copyOfRange(tier.list(), (int) from, tier.list().length);
-      OldBlocks.read(rest, (_, blocks, hole) -> found[0] += hole ? 0 : blocks);
+      OldBlocks.read(
+          rest,
+          run -> {
+            found[0] += run.hidden() == tier.number() ? run.blocks() : 0;
+            slots(journal, tier, run);
+          });
     } catch (FormatException e) {
       damage("hidden volume %d: %s".formatted(tier.number(), e.getMessage()));
       return;
@@ -93,6 +99,23 @@ final class JournalsCheck {
       damage(
           "expected %d blocks in the list of hidden volume %d behind its newest point, found %d"
               .formatted(slots, tier.number(), found[0]));
+    }
+  }
+
+  private void slots(JournalRow journal, JournalRow.Tier tier, OldBlocks.Run run) {
+    boolean isThere =
+        run.isHole()
+            || tier.closedAt() != 0 // nobody goes back by its list
+            || journal.tiers().stream()
+                .anyMatch(
+                    each ->
+                        each.number() == run.hidden()
+                            && run.slot() >= each.points()[SLOT_AT]
+                            && run.slot() + run.blocks() <= each.nextSlot());
+    if (!isThere) {
+      damage(
+          "expected slots of a tier in the list of hidden volume %d, found %d to %d of volume %d"
+              .formatted(tier.number(), run.slot(), run.slot() + run.blocks() - 1, run.hidden()));
     }
   }
 

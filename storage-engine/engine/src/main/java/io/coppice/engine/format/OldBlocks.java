@@ -1,24 +1,48 @@
 package io.coppice.engine.format;
 
 /// A list of blocks that were written over, in bytes. Each run of it says where it begins in the
-/// volume, how many blocks it has, and whether they were holes. Blocks that were not take the next
-/// slots of their journal, in order.
+/// volume, how many blocks it has, and whether they were holes. Of blocks that were not, it says
+/// which slots have them: the first of as many in order, and the hidden volume of these slots.
 ///
 /// A run is two numbers, seven bits to a byte, the lowest first: the first block, and twice the
-/// number of blocks, one more for holes.
+/// number of blocks, one more for holes. Two more follow if they were none: the number of the
+/// hidden volume, and the first slot.
 public final class OldBlocks {
 
   /// Most bytes of a run.
-  public static final int MOST_RUN = 20;
+  public static final int MOST_RUN = 40;
 
   private static final long MOST_BLOCKS = 1L << 36;
+  private static final long MOST_SLOT = 1L << 62;
 
   private OldBlocks() {}
 
   /// The receiver of runs.
   public interface Runs {
-    /// @param hole whether they had no stored data; else they take as many slots
-    void run(long first, long blocks, boolean hole);
+    void run(Run run);
+  }
+
+  /// A run of blocks of a volume.
+  ///
+  /// @param hidden the volume with the slots; 0 if they had no stored data
+  /// @param slot the first of as many as there are blocks
+  public record Run(long first, long blocks, int hidden, long slot) {
+
+    /// A run of blocks without stored data.
+    public static Run ofHoles(long first, long blocks) {
+      return new Run(first, blocks, 0, 0);
+    }
+
+    public boolean isHole() {
+      return hidden == 0;
+    }
+
+    /// A part of it.
+    ///
+    /// @param from its first block, counted from that of the run
+    public Run part(long from, long count) {
+      return new Run(first + from, count, hidden, isHole() ? 0 : slot + from);
+    }
   }
 
   /// Shows the runs of a whole list.
@@ -45,7 +69,19 @@ public final class OldBlocks {
         throw new FormatException(
             "expected a run of blocks of a volume, found %d from %d on".formatted(blocks, first));
       }
-      runs.run(first, blocks, (number[0] & 1) != 0);
+      if ((number[0] & 1) != 0) {
+        runs.run(Run.ofHoles(first, blocks));
+      } else {
+        at = number(piece, at, number);
+        long hidden = number[0];
+        at = number(piece, at, number);
+        if (hidden < 1 || hidden > Integer.MAX_VALUE || number[0] > MOST_SLOT) {
+          throw new FormatException(
+              "expected a slot of a hidden volume, found slot %d of volume %d"
+                  .formatted(number[0], hidden));
+        }
+        runs.run(new Run(first, blocks, (int) hidden, number[0]));
+      }
     }
     return at;
   }
@@ -66,8 +102,13 @@ public final class OldBlocks {
   /// Puts a run into `target`, which has room for it.
   ///
   /// @return the end
-  public static int write(byte[] target, int at, long first, long blocks, boolean hole) {
-    return number(target, number(target, at, first), blocks << 1 | (hole ? 1 : 0));
+  public static int write(byte[] target, int at, Run run) {
+    int end = number(target, at, run.first);
+    if (run.isHole()) {
+      return number(target, end, run.blocks << 1 | 1);
+    }
+    end = number(target, end, run.blocks << 1);
+    return number(target, number(target, end, run.hidden), run.slot);
   }
 
   private static int number(byte[] target, int from, long value) {

@@ -15,6 +15,7 @@ import io.coppice.engine.timeline.Journal;
 import io.coppice.engine.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -113,32 +114,41 @@ final class JournalChanges {
     state.oldBlocks().settle(volume);
     Timeline known = volume.timeline();
     Timeline of = known == null ? new Timeline() : known;
-    for (Journal journal : List.copyOf(of.journals())) {
-      if (tiers.stream().noneMatch(tier -> tier.every().equals(journal.tier().every()))) {
-        of.remove(journal);
-        dropHidden(journal.number());
-      }
-    }
+    List<Journal> ended =
+        of.open().stream()
+            .filter(each -> tiers.stream().noneMatch(tier -> isOf(each, tier)))
+            .toList();
     long moment = of.momentAt(timeMillis);
+    of.retain(retained(of, tiers), moment, gone());
     for (JournalTier tier : tiers) {
-      Journal kept = find(of, tier);
-      if (kept == null) {
+      if (find(of, tier) == null) {
         VolumeState hidden = hidden(volume, state.families().create(), null, timeMillis);
         Journal journal = new Journal(hidden.number(), tier, moment, age);
         of.add(journal);
         hidden.setPart(new VolumeState.JournalPart(of, journal));
-      } else {
-        of.retain(kept, tier);
       }
     }
+    of.close(ended, moment, gone());
     volume.setTimeline(of); // with its tiers: whoever looks meanwhile finds none, or all of it
   }
 
+  private static Map<Journal, JournalTier> retained(Timeline timeline, List<JournalTier> tiers) {
+    Map<Journal, JournalTier> retained = new HashMap<>();
+    for (JournalTier tier : tiers) {
+      Journal kept = find(timeline, tier);
+      if (kept != null) {
+        retained.put(kept, tier);
+      }
+    }
+    return retained;
+  }
+
   private static @Nullable Journal find(Timeline timeline, JournalTier tier) {
-    return timeline.journals().stream()
-        .filter(journal -> journal.tier().every().equals(tier.every()))
-        .findFirst()
-        .orElse(null);
+    return timeline.open().stream().filter(journal -> isOf(journal, tier)).findFirst().orElse(null);
+  }
+
+  private static boolean isOf(Journal journal, JournalTier tier) {
+    return journal.tier().every().equals(tier.every());
   }
 
   /// @param base the volume whose content it is; absent: it is of a tier
@@ -242,6 +252,11 @@ final class JournalChanges {
                         state.families().detached(head.id(), node, block, level));
           }
         }
+      }
+
+      @Override
+      public void tier(Journal journal) {
+        dropHidden(journal.number());
       }
 
       @Override

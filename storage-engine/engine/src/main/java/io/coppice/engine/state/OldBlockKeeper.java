@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// The keeper of what volumes with journals write over. The committer and replay use the same code,
 /// under the lock of the families.
 ///
-/// A block that is written over for the first time after a point of a tier gets a slot in that
-/// tier: an entry in the map of its hidden volume, which is a placement. The volume's own placement
-/// goes there. What is inherited, or kept by several tiers, is placed again.
+/// A block that is written over for the first time after a point of a tier gets a slot: an entry in
+/// the map of the hidden volume of a tier, which is a placement. The volume's own placement goes
+/// there. What is inherited is placed again.
 ///
 /// The placements are counted at once. The slots come later, for many blocks together: when a tier
 /// has collected enough, and before anybody looks for them ([#settle]). In between a block is held
@@ -38,26 +38,20 @@ public final class OldBlockKeeper implements MapEditor.Keeper {
 
   @Override
   public boolean replaced(long block, long address, int crc, int born, boolean owned) {
-    int keepers = 0;
-    for (Journal journal : Objects.requireNonNull(timeline).journals()) {
-      if (journal.keep(block, address, crc)) {
-        keepers++;
-      }
-    }
-    if (keepers == 0 || address == BlockAddress.NONE) {
+    boolean isKept = Objects.requireNonNull(timeline).keep(block, address, crc);
+    if (!isKept || address == BlockAddress.NONE) {
       return false;
     }
     boolean isShared = state.segments().counts().of(address) > 1;
-    int more = owned ? keepers - 1 : keepers;
     if (owned) {
       state.movedAway(born, isShared);
-    } else if (!isShared) {
+      return true;
+    }
+    if (!isShared) {
       state.families().placedAgain(born);
     }
-    if (more > 0) {
-      state.segments().counts().add(address, more);
-    }
-    return owned;
+    state.segments().counts().add(address, 1);
+    return false;
   }
 
   /// Ends a record.
@@ -66,10 +60,8 @@ public final class OldBlockKeeper implements MapEditor.Keeper {
     if (of == null) {
       return;
     }
-    for (Journal journal : of.journals()) {
-      if (journal.endRecord()) {
-        give(of, journal);
-      }
+    if (of.endRecord()) {
+      give(of);
     }
     timeline = null;
   }
@@ -84,15 +76,19 @@ public final class OldBlockKeeper implements MapEditor.Keeper {
     Timeline of = volume.timeline();
     if (of != null && of.isWaiting()) {
       synchronized (state.families()) {
-        of.journals().forEach(journal -> give(of, journal));
+        give(of);
       }
     }
   }
 
-  private void give(Timeline of, Journal journal) {
-    VolumeState hidden = Objects.requireNonNull(state.find(journal.number()), "a hidden volume");
+  // All of its tiers at once: the list of one references slots of another.
+  private void give(Timeline of) {
     synchronized (of) {
-      journal.hand((slot, addresses, crcs, count) -> put(hidden, slot, addresses, crcs, count));
+      for (Journal journal : of.journals()) {
+        VolumeState hidden =
+            Objects.requireNonNull(state.find(journal.number()), "a hidden volume");
+        journal.hand((slot, addresses, crcs, count) -> put(hidden, slot, addresses, crcs, count));
+      }
     }
   }
 

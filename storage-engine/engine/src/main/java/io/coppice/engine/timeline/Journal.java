@@ -6,6 +6,7 @@ import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// A tier of the journal of a volume: its points, and what was written over after each of them.
@@ -13,9 +14,13 @@ import java.util.function.BooleanSupplier;
 /// What a block held before it was written over for the first time after a point gets the next
 /// *slot*. A slot is an entry in the map of a hidden volume: so the old block keeps a placement, as
 /// after a copy by pointer. Slots go round: their numbers never end, and slot `n` is block `n`
-/// modulo [#SLOTS] of the hidden volume. Which blocks were written over is in a list of bytes
-/// ([OldBlocks]). Its end is in memory and in the checkpoint; the rest is data of the hidden
-/// volume, from block [#SLOTS] on, and goes round, too.
+/// modulo [#SLOTS] of the hidden volume. Which blocks were written over, and which slots have them,
+/// is in a list of bytes ([OldBlocks]). Its end is in memory and in the checkpoint; the rest is
+/// data of the hidden volume, from block [#SLOTS] on, and goes round, too.
+///
+/// A block that several tiers need gets one slot, in the tier that keeps its points longest. Each
+/// tier has it in its list. So a tier *lends* slots to others, and keeps them until no point of
+/// those needs them ([Timeline]).
 ///
 /// Old blocks are collected first, and get their slots together: a change of the hidden map for
 /// each of them alone would cost more than the write. Only the committer knows which ones wait.
@@ -36,6 +41,10 @@ public final class Journal {
   static final int MOST_COLLECTED = 64;
 
   private static final int MOST_KEPT = 4 * MOST_COLLECTED;
+  private static final int RUN_FIELDS = 4;
+  private static final int BLOCKS_AT = 1;
+  private static final int HIDDEN_AT = 2;
+  private static final int SLOT_AT = 3;
   private static final int BLOCK = PoolLayout.BLOCK;
 
   private final int number;
@@ -46,9 +55,11 @@ public final class Journal {
   private long writtenFrom;
   private long nextSlot;
   private long lastCut;
+  private final Loans loans;
+  private long closedAt; // moment; 0: it is open
 
-  // What was collected: its runs, each as its first block and twice the number of its blocks, one
-  // more for holes; and of those that are none, what the map had.
+  // What was collected: its runs, each as its first block, the number of its blocks, the hidden
+  // volume, and the slot; and of those that get slots here, what the map had.
   private long[] runs = {};
   private int ofRuns;
   private boolean isRunOpen;
@@ -63,6 +74,7 @@ public final class Journal {
     this.number = number;
     this.tier = tier;
     list = new ListBytes(0, new byte[0]);
+    loans = new Loans(List.of());
     lastCut = age;
     points.add(new Point(moment, age, 0, 0));
   }
@@ -77,6 +89,8 @@ public final class Journal {
     nextSlot = row.nextSlot();
     lastCut = row.lastCut();
     writtenFrom = row.writtenFrom();
+    loans = new Loans(row.loans());
+    closedAt = row.closedAt();
     long[] flat = row.points();
     for (int at = 0; at < flat.length; at += JournalRow.POINT_FIELDS) {
       points.add(new Point(flat[at], flat[at + 1], flat[at + 2], flat[at + 3]));
@@ -84,8 +98,8 @@ public final class Journal {
     OldBlocks.read(list.between(writtenFrom, list.end()), this::restoreWritten);
   }
 
-  private void restoreWritten(long first, long blocks, boolean hole) {
-    for (long block = first; block < first + blocks; block++) {
+  private void restoreWritten(OldBlocks.Run run) {
+    for (long block = run.first(); block < run.first() + run.blocks(); block++) {
       written.add(block);
     }
   }
@@ -101,6 +115,8 @@ public final class Journal {
         list.from(),
         list.between(list.from(), list.end()),
         writtenFrom,
+        loans.rows(),
+        closedAt,
         points.flat());
   }
 
@@ -119,44 +135,56 @@ public final class Journal {
 
   // ---- what is written over
 
-  /// Collects a block that is about to be written over, unless it was since the last point. It has
-  /// its slot after [#hand].
+  /// Notes that a block is about to be written over.
   ///
-  /// @param address of its data; 0 for a hole
-  /// @return whether it is to be kept
-  public boolean keep(long block, long address, int crc) {
-    if (!written.add(block)) {
-      return false;
-    }
-    boolean hole = address == 0;
-    if (!continues(block, hole)) {
-      if (ofRuns == runs.length) {
-        runs = Arrays.copyOf(runs, Math.max(8, 2 * ofRuns));
-      }
-      runs[ofRuns] = block;
-      runs[ofRuns + 1] = hole ? 1 : 0;
-      ofRuns += 2;
-      isRunOpen = true;
-    }
-    runs[ofRuns - 1] += 2;
-    if (!hole) {
-      if (collected == addresses.length) {
-        int more = Math.max(8, 2 * collected);
-        addresses = Arrays.copyOf(addresses, more);
-        crcs = Arrays.copyOf(crcs, more);
-      }
-      addresses[collected] = address;
-      crcs[collected++] = crc;
-    }
-    return true;
+  /// @return whether it is the first time since the last point: what it has is needed then
+  boolean needs(long block) {
+    return written.add(block);
   }
 
-  private boolean continues(long block, boolean hole) {
-    if (!isRunOpen) {
-      return false;
+  /// Collects what a block has. It is in its slot after [#hand].
+  ///
+  /// @return the slot
+  long collect(long address, int crc) {
+    if (collected == addresses.length) {
+      int more = Math.max(8, 2 * collected);
+      addresses = Arrays.copyOf(addresses, more);
+      crcs = Arrays.copyOf(crcs, more);
     }
-    long last = runs[ofRuns - 1];
-    return runs[ofRuns - 2] + (last >>> 1) == block && (last & 1) != 0 == hole;
+    addresses[collected] = address;
+    crcs[collected] = crc;
+    return nextSlot + collected++;
+  }
+
+  /// Notes that the list of another tier references a slot.
+  void lend(Journal borrower, long slot) {
+    loans.add(borrower.number, slot);
+  }
+
+  /// Collects a needed block for the list.
+  ///
+  /// @param hidden the number of the volume with its slot; 0 for a hole
+  void list(long block, int hidden, long slot) {
+    if (!continues(block, hidden)) {
+      if (ofRuns == runs.length) {
+        runs = Arrays.copyOf(runs, Math.max(8 * RUN_FIELDS, 2 * ofRuns));
+      }
+      runs[ofRuns] = block;
+      runs[ofRuns + BLOCKS_AT] = 0;
+      runs[ofRuns + HIDDEN_AT] = hidden;
+      runs[ofRuns + SLOT_AT] = slot;
+      ofRuns += RUN_FIELDS;
+      isRunOpen = true;
+    }
+    runs[ofRuns - RUN_FIELDS + BLOCKS_AT]++;
+  }
+
+  // Within a record blocks that follow each other get slots that do, if they are of one volume.
+  private boolean continues(long block, int hidden) {
+    int last = ofRuns - RUN_FIELDS;
+    return isRunOpen
+        && runs[last] + runs[last + BLOCKS_AT] == block
+        && runs[last + HIDDEN_AT] == hidden;
   }
 
   /// Ends a record: the next one begins a run of its own. So the bytes of the list follow from the
@@ -166,7 +194,7 @@ public final class Journal {
   public boolean endRecord() {
     isRunOpen = false;
     return collected >= MOST_COLLECTED
-        || ofRuns >= 2 * MOST_COLLECTED
+        || ofRuns >= RUN_FIELDS * MOST_COLLECTED
         || written.leaves() > MOST_LEAVES;
   }
 
@@ -184,8 +212,10 @@ public final class Journal {
   /// Hands on what was collected, in the order in which it was written over. The list has it then,
   /// too: whoever reads the list finds in its slots what it says. Not within a record.
   public void hand(Slots slots) {
-    for (int at = 0; at < ofRuns; at += 2) {
-      list.run(runs[at], runs[at + 1] >>> 1, (runs[at + 1] & 1) != 0);
+    for (int at = 0; at < ofRuns; at += RUN_FIELDS) {
+      list.add(
+          new OldBlocks.Run(
+              runs[at], runs[at + BLOCKS_AT], (int) runs[at + HIDDEN_AT], runs[at + SLOT_AT]));
     }
     ofRuns = 0;
     if (collected > 0) {
@@ -193,7 +223,7 @@ public final class Journal {
       nextSlot += collected;
       collected = 0;
     }
-    if (addresses.length > MOST_KEPT || runs.length > MOST_KEPT) { // after a large record
+    if (addresses.length > MOST_KEPT || runs.length > RUN_FIELDS * MOST_KEPT) { // a large record
       addresses = new long[0];
       crcs = new int[0];
       runs = new long[0];
@@ -220,10 +250,10 @@ public final class Journal {
     return age / every > lastCut / every;
   }
 
-  /// Makes a point if one is due and anything has changed, and drops those that are too old.
+  /// Makes a point if one is due and anything has changed.
   ///
   /// @param forced whether the point is made in any case
-  Dropped cut(long moment, long age, boolean forced) {
+  void cut(long moment, long age, boolean forced) {
     boolean isDue = isDue(age);
     if (isDue) {
       lastCut = age;
@@ -235,25 +265,53 @@ public final class Journal {
         writtenFrom = list.end();
       }
     }
-    return expire(age);
   }
 
-  // The newest point that is too old stays: it tells how the volume was up to the next one.
-  private Dropped expire(long age) {
+  /// Drops the points that are too old, but the newest of them: it tells how the volume was up to
+  /// the next one. Of a closed tier all but the last one are.
+  ///
+  /// @param open the tiers that are not closed: what it has lent them stays
+  Dropped expire(long age, Journal[] open) {
     long oldest = age - tier.keep().toMillis();
-    return dropWhile(() -> points.age(1) <= oldest);
+    return dropWhile(open, () -> isClosed() || points.age(1) <= oldest);
   }
 
   /// Drops the points before a moment, but the newest of them.
-  Dropped trim(long moment) {
-    return dropWhile(() -> points.moment(1) <= moment);
+  ///
+  /// @param open as above
+  Dropped trim(long moment, Journal[] open) {
+    return dropWhile(open, () -> isClosed() || points.moment(1) <= moment);
   }
 
-  private Dropped dropWhile(BooleanSupplier isNextOldEnough) {
+  /// Notes that the tiers now lend to each other in another order.
+  void endLoans() {
+    loans.endRanges();
+  }
+
+  /// Closes the tier: it keeps nothing more, and its points are not shown.
+  void close(long moment) {
+    closedAt = moment;
+  }
+
+  boolean isClosed() {
+    return closedAt != 0;
+  }
+
+  /// Whether no list references a slot of a closed tier any more.
+  ///
+  /// @param open as above
+  boolean isUnneeded(Journal[] open) {
+    return !loans.isNeeded(points.get(0).slot(), nextSlot, closedAt, open);
+  }
+
+  private Dropped dropWhile(Journal[] open, BooleanSupplier isNextOldEnough) {
     Point before = points.get(0);
-    while (points.size() > 1 && isNextOldEnough.getAsBoolean()) {
+    while (points.size() > 1
+        && isNextOldEnough.getAsBoolean()
+        && !loans.isNeeded(points.get(0).slot(), points.get(1).slot(), points.moment(1), open)) {
       points.removeFirst();
     }
+    loans.keepOnly(points.get(0).slot(), open);
     Point now = points.get(0);
     list.forget(now.offset() / BLOCK * BLOCK);
     return new Dropped(before.slot(), now.slot(), before.offset(), now.offset());

@@ -31,11 +31,11 @@ final class ListBytes {
     return bytes.length;
   }
 
-  void run(long first, long blocks, boolean hole) {
+  void add(OldBlocks.Run run) {
     if (bytes.length - length < OldBlocks.MOST_RUN) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }
-    length = OldBlocks.write(bytes, length, first, blocks, hole);
+    length = OldBlocks.write(bytes, length, run);
   }
 
   /// The bytes between two offsets that are in memory.

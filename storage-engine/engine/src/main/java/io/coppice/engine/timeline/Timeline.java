@@ -6,14 +6,30 @@ import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The journal of a volume: its tiers, and what reverts have replaced. All methods but the getters
 /// of what never changes need its lock.
+///
+/// An old block that several tiers need is in one slot, of the tier that keeps its points longest
+/// ([#keep]). That one keeps the slot as long as any of the others has a point from before the
+/// block was written over. A tier that is given up is *closed* first if others need slots of it.
+/// Nobody sees it then, and it goes when they do not need it any more.
 public final class Timeline {
 
+  // The tier that keeps longest has the slots; of two that keep equally long, the one with fewer
+  // points.
+  private static final Comparator<Journal> LONGEST_FIRST =
+      Comparator.comparing((Journal each) -> each.tier().keep())
+          .thenComparing(each -> each.tier().every())
+          .reversed();
+
   private final List<Journal> journals = new ArrayList<>();
+  private Journal[] longestFirst = {}; // those that are open
   private final List<Base> bases = new ArrayList<>();
   private long lastMoment;
 
@@ -25,6 +41,7 @@ public final class Timeline {
     row.tiers().forEach(tier -> journals.add(new Journal(tier)));
     row.bases().forEach(base -> bases.add(new Base(base.moment(), base.number())));
     lastMoment = row.lastMoment();
+    order();
   }
 
   /// The row for a checkpoint.
@@ -38,9 +55,51 @@ public final class Timeline {
         bases.stream().map(base -> new JournalRow.Base(base.moment(), base.number())).toList());
   }
 
-  /// The tiers. Changed by the committer only.
+  /// The tiers, closed ones too. Changed by the committer only.
   public List<Journal> journals() {
     return journals;
+  }
+
+  /// The tiers that are not closed, in the order in which they were begun.
+  public List<Journal> open() {
+    return journals.stream().filter(journal -> !journal.isClosed()).toList();
+  }
+
+  private void order() {
+    longestFirst = open().stream().sorted(LONGEST_FIRST).toArray(Journal[]::new);
+  }
+
+  /// Collects a block that is about to be written over, for each tier in which it is the first time
+  /// since the last point. Committer only.
+  ///
+  /// @param address of its data; 0 for a hole
+  /// @return whether any needs it
+  public boolean keep(long block, long address, int crc) {
+    Journal owner = null;
+    long slot = 0;
+    for (Journal journal : longestFirst) {
+      if (journal.needs(block)) {
+        if (owner == null) {
+          owner = journal;
+          slot = address == 0 ? 0 : owner.collect(address, crc);
+        } else if (address != 0) {
+          owner.lend(journal, slot);
+        }
+        journal.list(block, address == 0 ? 0 : owner.number(), slot);
+      }
+    }
+    return owner != null;
+  }
+
+  /// Ends a record.
+  ///
+  /// @return whether so much waits that all is to get its slots now
+  public boolean endRecord() {
+    boolean isMuch = false;
+    for (Journal journal : longestFirst) {
+      isMuch |= journal.endRecord();
+    }
+    return isMuch;
   }
 
   public List<Base> bases() {
@@ -59,12 +118,20 @@ public final class Timeline {
 
   /// Whether a point is due in a tier.
   public synchronized boolean isDue(long age) {
-    return journals.stream().anyMatch(journal -> journal.isDue(age));
+    for (Journal journal : longestFirst) {
+      if (journal.isDue(age)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The receiver of what is not needed any more.
   public interface Gone {
     void blocks(Journal journal, long first, long blocks);
+
+    /// All of a tier.
+    void tier(Journal journal);
 
     void base(Base base);
   }
@@ -75,17 +142,35 @@ public final class Timeline {
   /// @param forced whether a point is made in any case
   public synchronized void cut(long moment, long age, boolean forced, Gone gone) {
     lastMoment = moment;
-    for (Journal journal : journals) {
-      show(journal, journal.cut(moment, age, forced), gone);
+    for (Journal journal : longestFirst) {
+      journal.cut(moment, age, forced);
     }
-    dropBases(gone);
+    drop(journal -> journal.expire(age, longestFirst), gone);
   }
 
   /// Drops the points before a moment, and shows what they leave. The newest of them stays in each
   /// tier, since it tells how the volume was up to the next one.
   public synchronized void trim(long moment, Gone gone) {
-    for (Journal journal : journals) {
-      show(journal, journal.trim(moment), gone);
+    drop(journal -> journal.trim(moment, longestFirst), gone);
+  }
+
+  private interface Dropping {
+    Journal.Dropped from(Journal journal);
+  }
+
+  // Whoever borrows comes first: what it does not need any more may go at once.
+  private void drop(Dropping dropping, Gone gone) {
+    for (int i = longestFirst.length - 1; i >= 0; i--) {
+      show(longestFirst[i], dropping.from(longestFirst[i]), gone);
+    }
+    for (Journal journal : List.copyOf(journals)) {
+      if (journal.isClosed()) {
+        show(journal, dropping.from(journal), gone);
+        if (journal.isUnneeded(longestFirst)) {
+          journals.remove(journal);
+          gone.tier(journal);
+        }
+      }
     }
     dropBases(gone);
   }
@@ -111,15 +196,29 @@ public final class Timeline {
   public synchronized void add(Journal journal) {
     journals.add(journal);
     lastMoment = Math.max(lastMoment, journal.newest().moment());
+    order();
   }
 
-  /// Sets how long a tier keeps its points.
-  public synchronized void retain(Journal journal, JournalTier tier) {
-    journal.retain(tier);
+  /// Sets how long tiers keep their points. If another one keeps longer than before, each has a
+  /// point at that moment. So between two points of a tier, of any two tiers only one lends slots
+  /// to the other, and no two wait for each other with what they are to drop.
+  ///
+  /// @param tiers of the journals that are open, each with the time between points that it has
+  public synchronized void retain(Map<Journal, JournalTier> tiers, long moment, Gone gone) {
+    Journal[] order = longestFirst;
+    tiers.forEach(Journal::retain);
+    order();
+    if (!Arrays.equals(order, longestFirst)) {
+      journals.forEach(Journal::endLoans);
+      cut(moment, lastAge(), true, gone);
+    }
   }
 
-  public synchronized void remove(Journal journal) {
-    journals.remove(journal);
+  /// Gives up tiers. One with slots that others need is closed. Nothing waits for its slots.
+  public synchronized void close(List<Journal> ended, long moment, Gone gone) {
+    ended.forEach(journal -> journal.close(moment));
+    order();
+    drop(journal -> journal.trim(0, longestFirst), gone);
   }
 
   // ---- questions
@@ -144,17 +243,21 @@ public final class Timeline {
 
   /// The moment that it reaches back to.
   public synchronized long oldest() {
-    return journals.stream().mapToLong(each -> each.oldest().moment()).min().orElse(Long.MAX_VALUE);
+    long moment = Long.MAX_VALUE;
+    for (Journal journal : longestFirst) {
+      moment = Math.min(moment, journal.oldest().moment());
+    }
+    return moment;
   }
 
   /// What it has now, as of one moment. It waits for nobody but who changes it.
   public synchronized JournalInfo info() {
     return new JournalInfo(
-        journals.stream().map(Journal::tier).toList(),
+        open().stream().map(Journal::tier).toList(),
         Instant.ofEpochMilli(oldest()),
         Instant.ofEpochMilli(
-            journals.stream().mapToLong(each -> each.newest().moment()).max().orElse(0)),
-        journals.stream().mapToLong(Journal::size).sum(),
+            open().stream().mapToLong(each -> each.newest().moment()).max().orElse(0)),
+        open().stream().mapToLong(Journal::size).sum(),
         slots() * PoolLayout.BLOCK,
         journals.stream().mapToLong(Journal::memoryBytes).sum());
   }
@@ -166,13 +269,14 @@ public final class Timeline {
 
   /// Moments from one on, each once, in order.
   public synchronized List<Long> moments(long from, int most) {
-    int[] at = journals.stream().mapToInt(journal -> journal.from(from)).toArray();
+    List<Journal> open = open();
+    int[] at = open.stream().mapToInt(journal -> journal.from(from)).toArray();
     List<Long> found = new ArrayList<>();
     while (found.size() < most) {
       long next = Long.MAX_VALUE;
       for (int i = 0; i < at.length; i++) {
-        if (at[i] < journals.get(i).size()) {
-          next = Math.min(next, journals.get(i).point(at[i]).moment());
+        if (at[i] < open.get(i).size()) {
+          next = Math.min(next, open.get(i).point(at[i]).moment());
         }
       }
       if (next == Long.MAX_VALUE) {
@@ -180,7 +284,7 @@ public final class Timeline {
       }
       found.add(next);
       for (int i = 0; i < at.length; i++) {
-        if (at[i] < journals.get(i).size() && journals.get(i).point(at[i]).moment() == next) {
+        if (at[i] < open.get(i).size() && open.get(i).point(at[i]).moment() == next) {
           at[i]++;
         }
       }
@@ -190,13 +294,14 @@ public final class Timeline {
 
   /// Moments from one back, each once, the newest first.
   public synchronized List<Long> momentsBefore(long to, int most) {
-    int[] at = journals.stream().mapToInt(journal -> journal.from(to + 1) - 1).toArray();
+    List<Journal> open = open();
+    int[] at = open.stream().mapToInt(journal -> journal.from(to + 1) - 1).toArray();
     List<Long> found = new ArrayList<>();
     while (found.size() < most) {
       long next = -1;
       for (int i = 0; i < at.length; i++) {
         if (at[i] >= 0) {
-          next = Math.max(next, journals.get(i).point(at[i]).moment());
+          next = Math.max(next, open.get(i).point(at[i]).moment());
         }
       }
       if (next < 0) {
@@ -204,7 +309,7 @@ public final class Timeline {
       }
       found.add(next);
       for (int i = 0; i < at.length; i++) {
-        if (at[i] >= 0 && journals.get(i).point(at[i]).moment() == next) {
+        if (at[i] >= 0 && open.get(i).point(at[i]).moment() == next) {
           at[i]--;
         }
       }
@@ -215,7 +320,7 @@ public final class Timeline {
   /// The newest moment at a time or before it; -1 if there is none.
   public synchronized long at(long time) {
     long found = -1;
-    for (Journal journal : journals) {
+    for (Journal journal : longestFirst) {
       int index = journal.from(time + 1) - 1;
       if (index >= 0) {
         found = Math.max(found, journal.point(index).moment());
@@ -232,7 +337,7 @@ public final class Timeline {
 
   /// The way back to a moment; absent if no point has it.
   public synchronized @Nullable Way way(long moment) {
-    for (Journal journal : journals) {
+    for (Journal journal : longestFirst) {
       int index = journal.from(moment);
       if (index < journal.size() && journal.point(index).moment() == moment) {
         Base base = bases.stream().filter(each -> each.moment() >= moment).findFirst().orElse(null);
@@ -245,7 +350,7 @@ public final class Timeline {
 
   /// Whether everything on the way is there still.
   public synchronized boolean isOpen(int journal, long offset) {
-    return journals.stream()
+    return open().stream()
         .anyMatch(each -> each.number() == journal && each.oldest().offset() <= offset);
   }
 

@@ -17,21 +17,31 @@ class JournalTest {
   private static final JournalTier TIER =
       new JournalTier(Duration.ofSeconds(5), Duration.ofSeconds(60));
 
-  private record Run(long first, long blocks, boolean hole) {}
+  private record Blocks(long first, long blocks) {}
 
-  private static List<Run> runs(byte[] list) {
-    List<Run> found = new ArrayList<>();
-    OldBlocks.read(list, (first, blocks, hole) -> found.add(new Run(first, blocks, hole)));
+  private static List<OldBlocks.Run> runs(byte[] list) {
+    List<OldBlocks.Run> found = new ArrayList<>();
+    OldBlocks.read(list, found::add);
     return found;
+  }
+
+  /// Collects a block in the only tier.
+  private static boolean keep(Journal journal, long block, long address) {
+    if (!journal.needs(block)) {
+      return false;
+    }
+    boolean isHole = address == 0;
+    journal.list(block, isHole ? 0 : journal.number(), isHole ? 0 : journal.collect(address, 1));
+    return true;
   }
 
   @Test
   void slotsGoRound() {
-    List<Run> blocks = new ArrayList<>();
+    List<Blocks> blocks = new ArrayList<>();
     Journal.slotBlocks(
-        Journal.SLOTS - 3, Journal.SLOTS + 2, (first, n) -> blocks.add(new Run(first, n, false)));
+        Journal.SLOTS - 3, Journal.SLOTS + 2, (first, n) -> blocks.add(new Blocks(first, n)));
 
-    assertThat(blocks).containsExactly(new Run(Journal.SLOTS - 3, 3, false), new Run(0, 2, false));
+    assertThat(blocks).containsExactly(new Blocks(Journal.SLOTS - 3, 3), new Blocks(0, 2));
   }
 
   @Test
@@ -45,10 +55,10 @@ class JournalTest {
   void aBlockIsKeptOnceForAPoint() {
     Journal journal = new Journal(1, TIER, 1000, 0);
 
-    assertThat(journal.keep(7, 70, 1)).isTrue();
-    assertThat(journal.keep(7, 71, 1)).isFalse();
-    assertThat(journal.keep(8, 80, 1)).isTrue();
-    assertThat(journal.keep(9, 0, 0)).isTrue();
+    assertThat(keep(journal, 7, 70)).isTrue();
+    assertThat(keep(journal, 7, 71)).isFalse();
+    assertThat(keep(journal, 8, 80)).isTrue();
+    assertThat(keep(journal, 9, 0)).isTrue();
     List<Long> kept = new ArrayList<>();
     journal.endRecord();
     journal.hand(
@@ -61,9 +71,9 @@ class JournalTest {
 
     assertThat(kept).containsExactly(0L, 70L, 1L, 80L);
     assertThat(runs(journal.inMemory(0, journal.listEnd())))
-        .containsExactly(new Run(7, 2, false), new Run(9, 1, true));
+        .containsExactly(new OldBlocks.Run(7, 2, 1, 0), OldBlocks.Run.ofHoles(9, 1));
     journal.cut(6000, 5000, false);
-    assertThat(journal.keep(7, 71, 1)).isTrue();
+    assertThat(keep(journal, 7, 71)).isTrue();
   }
 
   /// Replay gives slots at other times than the running pool did. What is stored of the list by
@@ -72,7 +82,7 @@ class JournalTest {
   void theListFollowsFromTheRecordsWheneverSlotsAreGiven() {
     SplittableRandom random = new SplittableRandom(11);
     Journal atOnce = new Journal(1, TIER, 1000, 0);
-    Journal later = new Journal(2, TIER, 1000, 0);
+    Journal later = new Journal(1, TIER, 1000, 0);
     List<Long> slots = new ArrayList<>();
     List<Long> others = new ArrayList<>();
     for (int record = 0; record < 2000; record++) {
@@ -80,7 +90,7 @@ class JournalTest {
       int blocks = random.nextInt(1, 20);
       for (long block = first; block < first + blocks; block++) {
         long address = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(1 << 20);
-        assertThat(later.keep(block, address, 1)).isEqualTo(atOnce.keep(block, address, 1));
+        assertThat(keep(later, block, address)).isEqualTo(keep(atOnce, block, address));
       }
       atOnce.endRecord();
       atOnce.hand((slot, addresses, _, count) -> note(slots, slot, addresses, count));
@@ -115,7 +125,7 @@ class JournalTest {
     Journal journal = new Journal(1, TIER, 1000, 0);
     journal.cut(6000, 5000, false);
     assertThat(journal.size()).isOne();
-    journal.keep(1, 0, 0);
+    keep(journal, 1, 0);
     journal.endRecord();
     journal.hand((_, _, _, _) -> {});
     journal.cut(7000, 6000, false);
@@ -139,7 +149,7 @@ class JournalTest {
       boolean isDue = journal.isDue(age);
       assertThat(later.isDue(age)).isEqualTo(isDue);
       for (Journal each : List.of(journal, later)) {
-        each.keep(age, 0, 0);
+        keep(each, age, 0);
         each.endRecord();
         each.hand((_, _, _, _) -> {});
         each.cut(age, age, false);
@@ -155,12 +165,13 @@ class JournalTest {
   void theNewestPointThatIsTooOldStays() {
     Journal journal = new Journal(1, TIER, 0, 0);
     for (int i = 1; i <= 3; i++) {
-      journal.keep(i, 4096, 0);
+      keep(journal, i, 4096);
       journal.endRecord();
       journal.hand((_, _, _, _) -> {});
       journal.cut(i * 5000, i * 5000L, false);
     }
-    Journal.Dropped dropped = journal.cut(70_001, 70_000, false);
+    journal.cut(70_001, 70_000, false);
+    Journal.Dropped dropped = journal.expire(70_000, new Journal[] {journal});
 
     assertThat(journal.oldest().moment()).isEqualTo(10_000);
     assertThat(dropped.fromSlot()).isZero();
@@ -200,40 +211,50 @@ class JournalTest {
       try {
         OldBlocks.read(
             bytes,
-            (first, blocks, _) -> {
-              assertThat(first).isBetween(0L, (1L << 36) - 1);
-              assertThat(first + blocks).isBetween(1L, 1L << 36);
+            run -> {
+              assertThat(run.first()).isBetween(0L, (1L << 36) - 1);
+              assertThat(run.first() + run.blocks()).isBetween(1L, 1L << 36);
+              assertThat(run.hidden()).isNotNegative();
+              assertThat(run.slot()).isBetween(0L, 1L << 62);
             });
       } catch (FormatException e) {
         assertThat(e).hasMessageContaining("expected");
       }
     }
-    assertThatThrownBy(() -> OldBlocks.read(new byte[] {1}, (_, _, _) -> {}))
+    assertThatThrownBy(() -> OldBlocks.read(new byte[] {1}, _ -> {}))
         .isInstanceOf(FormatException.class);
-    assertThatThrownBy(() -> OldBlocks.read(new byte[] {1, 0}, (_, _, _) -> {}))
+    assertThatThrownBy(() -> OldBlocks.read(new byte[] {1, 0}, _ -> {}))
         .isInstanceOf(FormatException.class);
+    assertThatThrownBy(() -> OldBlocks.read(new byte[] {1, 2, 0, 5}, _ -> {}))
+        .isInstanceOf(FormatException.class)
+        .hasMessage("expected a slot of a hidden volume, found slot 5 of volume 0");
   }
 
   @Test
   void aListIsReadInPieces() {
     ListBytes list = new ListBytes(0, new byte[0]);
     SplittableRandom random = new SplittableRandom(3);
-    List<Run> expected = new ArrayList<>();
+    List<OldBlocks.Run> expected = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      Run run = new Run(random.nextLong(1L << 34), 1 + random.nextLong(1L << 20), i % 3 == 0);
+      long first = random.nextLong(1L << 34);
+      long blocks = 1 + random.nextLong(1L << 20);
+      OldBlocks.Run run =
+          i % 3 == 0
+              ? OldBlocks.Run.ofHoles(first, blocks)
+              : new OldBlocks.Run(
+                  first, blocks, random.nextInt(1, 1 << 30), random.nextLong(1L << 60));
       expected.add(run);
-      list.run(run.first, run.blocks, run.hole);
+      list.add(run);
     }
     byte[] all = list.between(0, list.end());
-    List<Run> found = new ArrayList<>();
+    List<OldBlocks.Run> found = new ArrayList<>();
     byte[] left = {};
     for (int at = 0; at < all.length; ) {
       int more = Math.min(all.length - at, 1 + random.nextInt(100));
       byte[] piece = java.util.Arrays.copyOf(left, left.length + more);
       System.arraycopy(all, at, piece, left.length, more);
       at += more;
-      int read =
-          OldBlocks.read(piece, at == all.length, (f, n, hole) -> found.add(new Run(f, n, hole)));
+      int read = OldBlocks.read(piece, at == all.length, found::add);
       left = java.util.Arrays.copyOfRange(piece, read, piece.length);
     }
 

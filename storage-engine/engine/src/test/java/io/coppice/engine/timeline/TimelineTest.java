@@ -2,10 +2,12 @@ package io.coppice.engine.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.format.OldBlocks;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +17,9 @@ class TimelineTest {
       new Timeline.Gone() {
         @Override
         public void blocks(Journal journal, long first, long blocks) {}
+
+        @Override
+        public void tier(Journal journal) {}
 
         @Override
         public void base(Base base) {}
@@ -32,11 +37,19 @@ class TimelineTest {
   }
 
   private void write(long block) {
-    for (Journal journal : timeline.journals()) {
-      journal.keep(block, 0, 0);
-      journal.endRecord();
-      journal.hand((_, _, _, _) -> {});
-    }
+    write(block, 0);
+  }
+
+  private void write(long block, long address) {
+    timeline.keep(block, address, 0);
+    timeline.endRecord();
+    timeline.journals().forEach(journal -> journal.hand((_, _, _, _) -> {}));
+  }
+
+  private static List<OldBlocks.Run> list(Journal journal) {
+    List<OldBlocks.Run> runs = new ArrayList<>();
+    OldBlocks.read(journal.inMemory(journal.listFrom(), journal.listEnd()), runs::add);
+    return runs;
   }
 
   private void cut(long seconds) {
@@ -52,6 +65,98 @@ class TimelineTest {
 
   private Timeline.Way way(long moment) {
     return Objects.requireNonNull(timeline.way(moment));
+  }
+
+  @Test
+  void aBlockThatSeveralTiersNeedHasOneSlot() {
+    write(7, 70);
+    write(8, 0);
+    timeline.cut(6000, 5000, false, NOTHING);
+    write(7, 71);
+
+    assertThat(list(coarse))
+        .containsExactly(new OldBlocks.Run(7, 1, 2, 0), OldBlocks.Run.ofHoles(8, 1));
+    assertThat(list(fine))
+        .containsExactly(
+            new OldBlocks.Run(7, 1, 2, 0),
+            OldBlocks.Run.ofHoles(8, 1),
+            new OldBlocks.Run(7, 1, 1, 0));
+    assertThat(fine.nextSlot()).isOne();
+    assertThat(coarse.nextSlot()).isOne();
+  }
+
+  /// Slots are lent to the tier with the shorter time. If that gets the longer one, they stay as
+  /// long as its points from then need them, and no longer.
+  @Test
+  void slotsStayAsLongAsAnotherTierNeedsThem() {
+    for (int at = 5; at <= 100; at += 5) {
+      write(7, at);
+      timeline.cut(1000 + at * 1000, at * 1000L, false, NOTHING);
+    }
+    timeline.retain(
+        Map.of(
+            fine,
+            new JournalTier(Duration.ofSeconds(5), Duration.ofSeconds(2000)),
+            coarse,
+            new JournalTier(Duration.ofSeconds(20), Duration.ofSeconds(40))),
+        timeline.momentAt(102_000),
+        NOTHING);
+    assertThat(List.of(fine.newest().moment(), coarse.newest().moment())).containsOnly(102_000L);
+    for (int at = 105; at <= 1500; at += 5) {
+      write(7, at);
+      timeline.cut(1000 + at * 1000, at * 1000L, false, NOTHING);
+      assertThat(coarse.oldest().moment()).isLessThanOrEqualTo(fine.oldest().moment());
+    }
+    for (int at = 1505; at <= 4500; at += 5) {
+      write(7, at);
+      timeline.cut(1000 + at * 1000, at * 1000L, false, NOTHING);
+    }
+    assertThat(fine.oldest().moment()).isEqualTo(2_501_000);
+    assertThat(coarse.oldest().moment()).isEqualTo(4_461_000);
+  }
+
+  /// A tier that lends slots goes when the last point of the others that needs one has gone.
+  @Test
+  void aTierThatIsGivenUpIsClosedFirst() {
+    List<Journal> gone = new ArrayList<>();
+    Timeline.Gone told =
+        new Timeline.Gone() {
+          @Override
+          public void blocks(Journal journal, long first, long blocks) {}
+
+          @Override
+          public void tier(Journal journal) {
+            gone.add(journal);
+          }
+
+          @Override
+          public void base(Base base) {}
+        };
+    for (int at = 5; at <= 100; at += 5) {
+      write(7, at);
+      timeline.cut(1000 + at * 1000, at * 1000L, false, told);
+    }
+    timeline.close(List.of(coarse), timeline.momentAt(102_000), told);
+
+    assertThat(gone).isEmpty();
+    assertThat(timeline.open()).containsExactly(fine);
+    assertThat(timeline.info().tiers()).containsExactly(fine.tier());
+    assertThat(timeline.moments(0, 1000)).allMatch(moment -> moment >= fine.oldest().moment());
+    Timeline again = new Timeline(timeline.row(9));
+    assertThat(again.open()).hasSize(1);
+    assertThat(again.row(9)).usingRecursiveComparison().isEqualTo(timeline.row(9));
+    for (int at = 105; at <= 160; at += 5) {
+      assertThat(gone).as("at %d s", at).isEmpty();
+      write(7, at);
+      timeline.cut(1000 + at * 1000, at * 1000L, false, told);
+    }
+    write(7, 165);
+    timeline.cut(166_000, 165_000, false, told);
+    assertThat(gone).containsExactly(coarse);
+    assertThat(timeline.journals()).containsExactly(fine);
+
+    timeline.close(List.of(fine), timeline.momentAt(170_000), told);
+    assertThat(gone).as("nobody needs it").containsExactly(coarse, fine);
   }
 
   @Test
@@ -110,6 +215,9 @@ class TimelineTest {
         new Timeline.Gone() {
           @Override
           public void blocks(Journal journal, long first, long blocks) {}
+
+          @Override
+          public void tier(Journal journal) {}
 
           @Override
           public void base(Base base) {
