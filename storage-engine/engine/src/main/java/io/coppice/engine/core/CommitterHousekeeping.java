@@ -32,6 +32,10 @@ final class CommitterHousekeeping implements Committer.Background {
   /// in one is free after the next.
   private static final int MOST_VAIN_CHECKPOINTS = 3;
 
+  /// Steps for waiting writes, zones to empty and checkpoints, that may leave them no more room
+  /// than there was. Emptying a zone gains a 32nd of it or more, as far as metadata does not grow.
+  private static final int MOST_VAIN_STEPS = 128;
+
   private final PoolState state;
   private final EngineOptions options;
   private final SpaceGate gate;
@@ -47,6 +51,7 @@ final class CommitterHousekeeping implements Committer.Background {
   // The committer's, about the writes that wait now.
   private long mostRoom = Long.MIN_VALUE; // bytes
   private int vainCheckpoints;
+  private int vainSteps;
 
   private long requested; // guarded by this
   private long servedByRunning; // guarded by this
@@ -126,7 +131,7 @@ final class CommitterHousekeeping implements Committer.Background {
     boolean forStalled =
         gate.isAnyStalled() && !reclaiming && !gate.isUnsettled() && serveStalled();
     if (forStalled) {
-      countCheckpointForStalled();
+      countStep();
     }
     if (isWanted() || forStalled || isDue()) {
       noteCut();
@@ -138,12 +143,12 @@ final class CommitterHousekeeping implements Committer.Background {
   /// free.
   ///
   /// No command is refused as long as there is anything to gain, and each turn gains something or
-  /// is the last. Either the cleaner empties a zone, of which there are finitely many while hosts
-  /// wait, or a checkpoint makes dead zones free. A checkpoint that found too few zones is tried
-  /// again only when more are free than it had, or something was recorded since its cut. One leaves
-  /// dead zones of its own behind, those of the tables before it, so a few in a row that make no
-  /// more room are the last. When no zone is worth emptying, and no dead one can be had, the
-  /// waiting commands are told that there is none.
+  /// is the last. Either the cleaner empties a zone, or a checkpoint makes dead zones free. A
+  /// checkpoint that found too few zones is tried again only when more are free than it had, or
+  /// something was recorded since its cut. Both cost zones, too: a checkpoint leaves those of the
+  /// tables before it dead, and pages and tables grow with each block that is moved. So a number of
+  /// steps that make no more room than there was are the last. When no zone is worth emptying, and
+  /// no dead one can be had, the waiting commands are told that there is none.
   ///
   /// @return whether a checkpoint is to make empty zones free
   private boolean serveStalled() {
@@ -151,7 +156,8 @@ final class CommitterHousekeeping implements Committer.Background {
     boolean canFree =
         dead > 0
             && (!checkpoints.isOutOfZones() || checkpoints.recordsSinceCut() > 0)
-            && !isInVain();
+            && vainCheckpoints < MOST_VAIN_CHECKPOINTS
+            && vainSteps < MOST_VAIN_STEPS;
     if (gate.hasRoom(0)) {
       retryAll(false);
       return false;
@@ -163,7 +169,8 @@ final class CommitterHousekeeping implements Committer.Background {
     if (canFree && gate.hasRoom(dead)) {
       return true;
     }
-    if (checkpoints.hasRelocation() && cleaner.begin(true)) {
+    if (vainSteps < MOST_VAIN_STEPS && checkpoints.hasRelocation() && cleaner.begin(true)) {
+      countStep();
       vainCheckpoints = 0;
       return false;
     }
@@ -174,20 +181,23 @@ final class CommitterHousekeeping implements Committer.Background {
     return canFree;
   }
 
-  private boolean isInVain() {
-    return vainCheckpoints >= MOST_VAIN_CHECKPOINTS;
-  }
-
   private void retryAll(boolean nothingMore) {
     mostRoom = Long.MIN_VALUE;
     vainCheckpoints = 0;
+    vainSteps = 0;
     gate.retryAll(nothingMore);
   }
 
-  private void countCheckpointForStalled() {
+  private void countStep() {
     long room = state.space().room(SpaceAccounting.Writer.HOST);
-    vainCheckpoints = room > mostRoom ? 0 : vainCheckpoints + 1;
-    mostRoom = Math.max(mostRoom, room);
+    if (room > mostRoom) {
+      mostRoom = room;
+      vainCheckpoints = 0;
+      vainSteps = 0;
+    } else {
+      vainCheckpoints++;
+      vainSteps++;
+    }
   }
 
   /// A full pool refuses for want of space before it comes to this, so each line is worth reading.
