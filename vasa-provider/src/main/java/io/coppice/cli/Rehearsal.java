@@ -32,7 +32,7 @@ final class Rehearsal {
   private static final String VOLUME =
       """
       {"id": "%s", "naa": "n", "name": "v", "type": "Other", "container": "%s", "size": 1048576,
-       "mapped": 0, "unique": 0, "reserved": 0, "bound": false, "exported": false,
+       "mapped": 0, "unique": 0, "reserved": 0, "bound": false, "exported": false, "plain": true,
        "created": "2026-01-01T00:00:00Z", "metadata": {}, "quota": 1, "free": 1}"""
           .formatted(ID, ID);
   private static final String PROBLEM =

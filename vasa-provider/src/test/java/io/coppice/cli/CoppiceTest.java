@@ -492,7 +492,7 @@ class CoppiceTest {
   private static String volume(String name, UUID id) {
     return """
         {"id": "%s", "naa": "n", "name": "%s", "type": "Other", "container": "%s", "size": 1073741824,
-         "mapped": 0, "unique": 0, "reserved": 0, "bound": false, "exported": false,
+         "mapped": 0, "unique": 0, "reserved": 0, "bound": false, "exported": false, "plain": true,
          "created": "2026-01-01T00:00:00Z", "metadata": {}, "later": 1}"""
         .formatted(id, name, ID);
   }

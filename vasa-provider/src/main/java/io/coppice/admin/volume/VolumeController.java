@@ -21,7 +21,6 @@ import io.coppice.vasa.volume.LabelFilter;
 import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
-import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -114,7 +113,7 @@ final class VolumeController {
 
   private VirtualVolume require(UUID id) {
     VirtualVolume volume = volumes.require(new VolumeId(id));
-    if (volume.snapshot() || volume.origin() != VolumeOrigin.ADMIN) {
+    if (!VolumeViews.isPlain(volume)) {
       throw RequestRejectedException.conflict(
           "not-plain",
           id.toString(),

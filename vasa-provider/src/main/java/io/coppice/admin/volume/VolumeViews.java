@@ -15,6 +15,7 @@ import io.coppice.vasa.policy.Violation;
 import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
+import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.util.HashMap;
@@ -59,6 +60,7 @@ final class VolumeViews {
         exports.naaOf(volume.id()),
         VmId.nameOf(volume),
         volume.type().text(),
+        isPlain(volume),
         VmId.of(volume).orElse(null),
         volume.container(),
         volume.sizeInBytes(),
@@ -72,6 +74,11 @@ final class VolumeViews {
         volume.created(),
         Labels.in(volume.metadata()),
         withoutLabels(volume.metadata()));
+  }
+
+  /// Whether an administrator made it: no vVol of vCenter, and no snapshot.
+  static boolean isPlain(VirtualVolume volume) {
+    return !volume.snapshot() && volume.origin() == VolumeOrigin.ADMIN;
   }
 
   private static Map<String, String> withoutLabels(Map<String, String> metadata) {

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
 ///
+/// @param plain whether an administrator made it, who alone may change and delete it
 /// @param naa as its logical unit names itself to initiators (VPD page 83h)
 public record Vvol(
     UUID id,
     String naa,
     @Nullable String name,
     String type,
+    boolean plain,
     @Nullable String vm,
     UUID container,
     long size,
