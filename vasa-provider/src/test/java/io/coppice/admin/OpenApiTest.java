@@ -3,6 +3,7 @@ package io.coppice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.admin.description.DescriptionFile;
 import io.coppice.admin.request.ApiFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The description that the server serves of itself, and the one in the documentation.
 class OpenApiTest {
@@ -38,6 +41,18 @@ class OpenApiTest {
       assertThat(server.callAs("", "GET", "openapi", null).status()).isEqualTo(401);
       assertThat(openapi.json().at("/components/schemas/NewContainer/properties").propertyNames())
           .containsExactlyInAnyOrder("name", "quota", "binTime");
+    }
+  }
+
+  /// The build of the web UI takes its types from the file.
+  @Test
+  void theFileHasWhatTheServerServes(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("new/openapi.json");
+    DescriptionFile.main(file.toString());
+
+    try (AdminServer server = new AdminServer()) {
+      assertThat(new JsonMapper().readTree(Files.readString(file)))
+          .isEqualTo(server.get("openapi").json());
     }
   }
 

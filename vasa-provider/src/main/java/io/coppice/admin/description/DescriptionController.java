@@ -1,8 +1,6 @@
 package io.coppice.admin.description;
 
-import io.coppice.admin.Readiness;
 import io.coppice.admin.access.WithinContainers;
-import io.swagger.v3.oas.annotations.Hidden;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +9,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,24 +39,7 @@ final class DescriptionController {
 
   private List<ServedOperation> served() {
     List<ServedOperation> operations = new ArrayList<>();
-    mappings.forEach(
-        mapping ->
-            mapping.getHandlerMethods().forEach((info, java) -> add(operations, info, java)));
+    mappings.forEach(mapping -> operations.addAll(ServedOperation.all(mapping)));
     return operations;
-  }
-
-  private static void add(
-      List<ServedOperation> operations, RequestMappingInfo info, HandlerMethod java) {
-    if (java.getBeanType().getPackageName().startsWith(Readiness.class.getPackageName() + ".")
-        && !java.getBeanType().isAnnotationPresent(Hidden.class)) {
-      info.getPatternValues()
-          .forEach(
-              path ->
-                  info.getMethodsCondition()
-                      .getMethods()
-                      .forEach(
-                          method ->
-                              operations.add(new ServedOperation(path, method.name(), java))));
-    }
   }
 }

@@ -1,11 +1,14 @@
 package io.coppice.admin.description;
 
+import io.coppice.admin.Readiness;
 import io.coppice.admin.edition.ConditionCheck;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
 import io.coppice.api.Role;
+import io.swagger.v3.oas.annotations.Hidden;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +19,38 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /// One operation as a controller serves it: a path, a method of HTTP and the method of Java.
 ///
 /// @param path with the names of its variables, from the root of the server
 record ServedOperation(String path, String method, HandlerMethod java) {
+
+  /// All that a mapping serves and that is to be described: of `admin`, and not hidden.
+  static List<ServedOperation> all(RequestMappingHandlerMapping mapping) {
+    List<ServedOperation> operations = new ArrayList<>();
+    mapping
+        .getHandlerMethods()
+        .forEach(
+            (info, java) -> {
+              if (isDescribed(java.getBeanType())) {
+                for (String path : info.getPatternValues()) {
+                  for (RequestMethod method : info.getMethodsCondition().getMethods()) {
+                    operations.add(new ServedOperation(path, method.name(), java));
+                  }
+                }
+              }
+            });
+    return operations;
+  }
+
+  private static boolean isDescribed(Class<?> controller) {
+    return controller.getPackageName().startsWith(Readiness.class.getPackageName() + ".")
+        && !controller.isAnnotationPresent(Hidden.class);
+  }
 
   /// Whether it is under the root of REST, and all else that holds for REST.
   boolean isOfApi() {

@@ -31,7 +31,7 @@ final class AdminWeb implements WebMvcConfigurer {
 
   @Override
   public void configurePathMatch(PathMatchConfigurer paths) {
-    paths.addPathPrefix(ApiFilter.ROOT, QueryCheck.CONTROLLERS);
+    paths.addPathPrefix(ApiFilter.ROOT, ApiFilter.CONTROLLERS);
   }
 
   @Override

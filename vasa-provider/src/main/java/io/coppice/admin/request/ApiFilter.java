@@ -24,6 +24,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +39,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 import tools.jackson.databind.json.JsonMapper;
@@ -50,6 +53,19 @@ public final class ApiFilter extends OncePerRequestFilter {
 
   /// Every path of REST begins with it.
   public static final String ROOT = "/api/v1";
+
+  /// The rooms that stand beside the API.
+  private static final Set<String> BESIDE =
+      Set.of(
+          Readiness.class.getPackageName() + ".health",
+          Readiness.class.getPackageName() + ".metrics",
+          Readiness.class.getPackageName() + ".openid",
+          Readiness.class.getPackageName() + ".ui");
+
+  /// The controllers of all rooms of `admin` that belong to the API.
+  public static final Predicate<Class<?>> CONTROLLERS =
+      HandlerTypePredicate.forBasePackageClass(Readiness.class)
+          .and(type -> !BESIDE.contains(type.getPackageName()));
 
   private static final Logger log = LoggerFactory.getLogger(ApiFilter.class);
   private static final String KEY_HEADER = "Idempotency-Key";

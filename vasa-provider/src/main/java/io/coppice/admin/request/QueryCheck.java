@@ -1,6 +1,5 @@
 package io.coppice.admin.request;
 
-import io.coppice.admin.Readiness;
 import io.coppice.admin.problem.RequestRejectedException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,31 +11,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.method.HandlerTypePredicate;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /// The check of a query's parameters. It refuses those that the operation would ignore: a script
 /// whose filter is left out acts on the wrong objects.
 final class QueryCheck implements HandlerInterceptor {
-
-  /// The rooms that stand beside the API.
-  private static final Set<String> BESIDE =
-      Set.of(
-          Readiness.class.getPackageName() + ".health",
-          Readiness.class.getPackageName() + ".metrics",
-          Readiness.class.getPackageName() + ".openid");
-
-  /// The controllers of all rooms of `admin` that belong to the API.
-  static final Predicate<Class<?>> CONTROLLERS =
-      HandlerTypePredicate.forBasePackageClass(Readiness.class)
-          .and(type -> !BESIDE.contains(type.getPackageName()));
 
   private static final int LONGEST_SHOWN = 80;
 
@@ -52,7 +37,8 @@ final class QueryCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    if (handler instanceof HandlerMethod method && CONTROLLERS.test(method.getBeanType())) {
+    if (handler instanceof HandlerMethod method
+        && ApiFilter.CONTROLLERS.test(method.getBeanType())) {
       Known parameters =
           known.computeIfAbsent(
               method.getMethod(), _ -> new Known(namesOf(method), repeatedOf(method)));
