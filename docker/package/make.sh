@@ -23,6 +23,8 @@ say() { printf 'package: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 command -v dpkg-deb >/dev/null || die "needs dpkg-deb (Debian's package dpkg)"
+"$jdk/bin/jar" tf "$jar" | grep -qx BOOT-INF/classes/ui/index.html ||
+  die "the provider was built without its web UI: install Node.js 20.19 or newer, and run ./coppice build"
 # The time of the release, as the jars have it.
 released=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' "$here/../../pom.xml")
 SOURCE_DATE_EPOCH=$(date -d "$released" +%s)

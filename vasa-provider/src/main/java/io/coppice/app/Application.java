@@ -107,6 +107,12 @@ public class Application {
     }
   }
 
+  private static String webUi(String address) {
+    return Application.class.getResource("/ui/index.html") == null
+        ? "web UI none: this build was made without Node.js 20.19 or newer"
+        : "web UI %s  the token of REST makes the first account".formatted(address);
+  }
+
   private static List<String> summary(Running running) {
     var context = running.context();
     Home home = context.getBean(Home.class);
@@ -121,6 +127,7 @@ public class Application {
                 home.vasaPassword()),
         "REST   %s  token in %s"
             .formatted(reach.management(running.managementPort(), "/"), home.adminToken()),
+        webUi(reach.management(running.managementPort(), "/").toString()),
         "iSCSI  %s  %s and %s"
             .formatted(
                 String.join(", ", reach.portals(running.portals())),

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The headers by which browsers guard the management port, in every kind of answer.
 class BrowserHeadersTest {
@@ -20,7 +21,7 @@ class BrowserHeadersTest {
     "GET, /api/v1/version, 401",
     "GET, /api/v1/nothing, 401",
     "POST, /api/v1/session, 400",
-    "GET, /, 404",
+    "GET, /assets/nothing.js, 404",
     "GET, /nothing, 404",
     "GET, /vasa/version.xml, 404",
     "GET, /../../etc/passwd, 400",
@@ -51,6 +52,26 @@ class BrowserHeadersTest {
       String name = header.substring(0, header.indexOf(' '));
       assertThat(answer.split("\r\n" + name, -1)).as(name).hasSizeLessThanOrEqualTo(2);
     }
+  }
+
+  /// The page itself may be kept by the browser, which asks each time whether it is the newest one.
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/ui", "/ui/", "/ui/volumes", "/ui/a/b?c=%00"})
+  void thePageOfTheUiHasThem(String path) throws Exception {
+    String answer = answer(provider.get().managementPort(), "GET", path);
+
+    if (getClass().getResource("/ui/index.html") == null) {
+      assertThat(answer)
+          .startsWith("http/1.1 404")
+          .contains("cache-control: no-store", "install node.js 20.19 or newer");
+    } else {
+      assertThat(answer)
+          .startsWith("http/1.1 200")
+          .contains("cache-control: no-cache", "content-type: text/html", "<div id=\"root\">");
+    }
+    assertThat(answer)
+        .contains("content-security-policy: default-src 'none'", "x-content-type-options: nosniff")
+        .doesNotContain("<style", "javascript:", "<script>");
   }
 
   @Test

@@ -37,8 +37,12 @@ public final class Demo {
     }
     if (options.keep()) {
       System.out.printf(
-          "the provider runs on: VASA %s/vasa/version.xml, REST %s/api/v1, iSCSI %s, files in %s%n",
-          provider.vasa(), provider.management(), provider.portal(), provider.home());
+          "the provider runs on: VASA %s/vasa/version.xml, REST %s/api/v1, web UI %s/, iSCSI %s, files in %s%n",
+          provider.vasa(),
+          provider.management(),
+          provider.management(),
+          provider.portal(),
+          provider.home());
     } else {
       provider.stop();
       if (verdict.equals("PASS")) {

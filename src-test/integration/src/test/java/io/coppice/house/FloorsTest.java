@@ -129,7 +129,7 @@ class FloorsTest {
               "io.coppice.admin",
               List.of(
                   Set.of(".", "problem"),
-                  Set.of("access", "field", "health"),
+                  Set.of("access", "field", "health", "ui"),
                   Set.of("login"),
                   Set.of("outside"),
                   Set.of("directory", "openid"),

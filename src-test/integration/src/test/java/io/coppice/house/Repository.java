@@ -49,7 +49,8 @@ final class Repository {
           .filter(
               file -> {
                 String path = root.relativize(file).toString();
-                return !("/" + path).contains("/target/") && !path.startsWith(".");
+                return !path.startsWith(".")
+                    && Stream.of("/target/", "/node_modules/").noneMatch(("/" + path)::contains);
               })
           .toList();
     } catch (IOException e) {

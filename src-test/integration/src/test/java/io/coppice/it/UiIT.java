@@ -1,0 +1,38 @@
+package io.coppice.it;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.coppice.harness.Commands;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The web UI in a real browser. The tests themselves are those of `src-test/ui`, and have a report
+/// of their own beside those of JUnit, so that each of them counts.
+class UiIT {
+
+  private static final int LIMIT_SECONDS = 900;
+  private static final Path SCRIPT = Path.of("../ui/run.sh").toAbsolutePath().normalize();
+  private static final Path WORK = Path.of("target/ui").toAbsolutePath();
+  private static final Path REPORT =
+      Path.of("target/failsafe-reports/TEST-web-ui.xml").toAbsolutePath();
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyTestInTheBrowserPasses() {
+    assumeTrue(Commands.exists("npm"), "Node.js 20.19 or newer with npm is not installed");
+    assumeTrue(Commands.exists("chromium"), "Chromium is not installed (package chromium)");
+    // Wrong passwords are among the tests, and the next login is not to wait for them.
+    try (RunningProvider provider =
+        RunningProvider.start(folder, "--coppice.accounts.longest-wait=0s")) {
+      Commands.require(
+          LIMIT_SECONDS,
+          SCRIPT.toString(),
+          WORK.toString(),
+          provider.process().management().toString(),
+          provider.process().home().toString(),
+          REPORT.toString());
+    }
+  }
+}

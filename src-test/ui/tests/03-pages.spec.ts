@@ -1,0 +1,77 @@
+import { expect, logIn, open, picture, type Rest, test, violations } from './kit';
+
+const PAGES = ['Overview', 'Volumes', 'Recycle bin', 'Events'];
+const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
+
+async function furnish(rest: Rest): Promise<void> {
+  await rest.account('dora', 'admin');
+  const { items } = await rest.call('GET', '/volumes?name=shown-0');
+  if (items.length === 0) {
+    for (let i = 0; i < 12; i++) {
+      await rest.volume(`shown-${i}`, (i + 1) << 20);
+    }
+    await rest.call('DELETE', `/volumes/${await rest.volume('shown in the bin')}`);
+  }
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`every page is accessible: ${size}, ${theme}`, async ({ page, rest }) => {
+      await furnish(rest);
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto('/ui/');
+      expect(await violations(page), 'login').toEqual([]);
+      await picture(page, `login-${size}-${theme}`);
+      await logIn(page, 'dora');
+      for (const name of PAGES) {
+        await open(page, name);
+        await expect(page.locator('.pf-v6-c-spinner, .pf-v6-c-skeleton')).toHaveCount(0);
+        await picture(page, `${name.toLowerCase().replace(' ', '-')}-${size}-${theme}`);
+        expect(await violations(page), name).toEqual([]);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(wider, `pixels by which ${name} is wider than the window`).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+}
+
+test('every figure is the one of the API', async ({ page, rest }) => {
+  await furnish(rest);
+  await logIn(page, 'dora');
+  await expect(page.locator('[data-figure]').first()).toBeVisible();
+  const shown = await page
+    .locator('[data-figure]')
+    .evaluateAll((all) =>
+      all.map((one) => ({ figure: one.getAttribute('data-figure')!, raw: Number(one.getAttribute('data-raw')) })),
+    );
+  expect(shown.length).toBeGreaterThan(3);
+  for (const { figure, raw } of shown) {
+    const [path, pointer] = figure.split('#') as [string, string];
+    const answer = await rest.call('GET', path);
+    const value = pointer
+      .split('/')
+      .slice(1)
+      .reduce((at: any, name) => at[name], answer);
+    expect(raw, figure).toBe(value);
+  }
+});
+
+test('the page speaks German', async ({ page, rest }) => {
+  await furnish(rest);
+  await logIn(page, 'dora');
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  await page.getByLabel('Language').selectOption('de');
+  await expect(page.getByRole('heading', { level: 1, name: 'Übersicht' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Papierkorb' })).toBeVisible();
+});
+
+test('a path without a page says so', async ({ page, rest }) => {
+  await furnish(rest);
+  await logIn(page, 'dora', '/ui/nothing/here');
+  await expect(page.getByRole('heading', { level: 1, name: 'Nothing is here' })).toBeVisible();
+  await page.getByRole('link', { name: 'To the overview' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+});

@@ -1,0 +1,115 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { call, type Call } from '../api/call';
+import { patchRow } from '../api/lists';
+import type { components } from '../generated/api';
+import type { LiveMessage } from './follower';
+
+type Occurrence = components['schemas']['Occurrence'];
+
+/**
+ * Which lists and objects a change makes stale, by the type of the changed object. The first part of a query's key
+ * is one of these names.
+ */
+const STALE: Record<string, readonly string[]> = {
+  Volume: ['volumes', 'vms', 'bin', 'space'],
+  VirtualVolume: ['volumes', 'vms', 'bin', 'space'],
+  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space'],
+  Snapshot: ['snapshots', 'volumes', 'bin', 'space'],
+  VirtualMachine: ['vms', 'volumes'],
+  StorageContainer: ['containers'],
+  Export: ['exports', 'volumes'],
+  TemporaryExport: ['temporary-exports', 'exports'],
+  Host: ['hosts'],
+  HostGroup: ['hosts'],
+  Initiator: ['hosts'],
+  Alert: ['alerts'],
+  Job: ['jobs'],
+  CapabilityProfile: ['policies', 'volumes'],
+  ProtectionPolicy: ['protection', 'volumes'],
+  ProtectionGroup: ['protection', 'volumes'],
+  RecoveryPoint: ['protection', 'snapshots'],
+};
+
+/** Types whose id is that of a volume. */
+const VOLUMES = new Set(['Volume', 'VirtualVolume', 'VirtualVolumeInfo']);
+
+const GATHERED_MILLIS = 300;
+const MOST_PATCHED = 20;
+
+/** Lists whose rows are read again one by one, if few have changed, and the GET of a row. */
+const PATCHED: Record<string, (id: string) => Call<{ id: string }>> = {
+  volumes: (id) => call('GET /vvols/{id}', { path: { id } }),
+};
+
+/**
+ * Keeps what was read up to date. Changes of {@link GATHERED_MILLIS} are taken together: a script
+ * that makes a thousand volumes causes some reads, not thousands.
+ */
+export class Changes {
+  private readonly queries: QueryClient;
+  private readonly stale = new Set<string>();
+  private readonly ids = new Map<string, Set<string>>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(queries: QueryClient) {
+    this.queries = queries;
+  }
+
+  take(message: LiveMessage): void {
+    if (message.event === 'event') {
+      this.occurred(message.data as Occurrence);
+    } else if (message.event === 'job') {
+      this.mark(['jobs']);
+    }
+  }
+
+  /** Marks all that was read: events may have been missed. */
+  everything(): void {
+    void this.queries.invalidateQueries();
+  }
+
+  private occurred({ objectType, objectId, vvols }: Occurrence): void {
+    const names = ['events', ...(STALE[objectType ?? ''] ?? [])];
+    const volumes = VOLUMES.has(objectType ?? '') && objectId !== null ? [objectId, ...vvols] : vvols;
+    if (names.includes('volumes') && volumes.length === 0) {
+      this.mark(names);
+      return;
+    }
+    this.mark(names.filter((name) => name !== 'volumes'));
+    volumes.forEach((id) => this.markRow('volumes', id));
+  }
+
+  private mark(names: readonly string[]): void {
+    names.forEach((name) => this.stale.add(name));
+    this.timer ??= setTimeout(() => this.refresh(), GATHERED_MILLIS);
+  }
+
+  private markRow(list: string, id: string): void {
+    const ids = this.ids.get(list) ?? new Set();
+    this.ids.set(list, ids.add(id));
+    this.mark([]);
+  }
+
+  private refresh(): void {
+    this.timer = undefined;
+    for (const [list, ids] of this.ids) {
+      if (ids.size > MOST_PATCHED) {
+        this.stale.add(list);
+      } else if (!this.stale.has(list) && this.queries.getQueryData([list]) !== undefined) {
+        ids.forEach((id) => this.patch(list, id));
+      }
+    }
+    this.ids.clear();
+    const names = new Set(this.stale);
+    this.stale.clear();
+    void this.queries.invalidateQueries({
+      predicate: ({ queryKey }) => names.has(String(queryKey[0])),
+    });
+  }
+
+  private patch(list: string, id: string): void {
+    patchRow(this.queries, [list], id, PATCHED[list]!(id)).catch(() =>
+      this.queries.invalidateQueries({ queryKey: [list] }),
+    );
+  }
+}

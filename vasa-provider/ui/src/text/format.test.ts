@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { Format, parseSize } from './format';
+
+describe('figures', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1,023 B'],
+    [1024, '1 KiB'],
+    [1536, '1.5 KiB'],
+    [1024 ** 3 * 100, '100 GiB'],
+    [1024 ** 4 * 1.234, '1.23 TiB'],
+    [Number.MAX_SAFE_INTEGER, '8 PiB'],
+  ])('%d bytes are %s', (bytes, text) => {
+    expect(new Format({ language: 'en', zone: 'utc' }).bytes(bytes)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 s'],
+    [0.0000123, '12.3 µs'],
+    [0.0015, '1.5 ms'],
+    [2, '2 s'],
+  ])('%d seconds are %s', (seconds, text) => {
+    expect(new Format({ language: 'en', zone: 'utc' }).seconds(seconds)).toBe(text);
+  });
+
+  it('speak the language that is preferred', () => {
+    expect(new Format({ language: 'de', zone: 'utc' }).bytes(1536)).toBe('1,5 KiB');
+  });
+
+  it('show times in the zone that is preferred', () => {
+    expect(new Format({ language: 'de', zone: 'utc' }).time('2026-11-23T20:15:30.1Z')).toBe(
+      '23.11.2026, 20:15:30',
+    );
+  });
+});
+
+describe('a size', () => {
+  it.each([
+    ['10 GiB', 10 * 1024 ** 3],
+    ['10g', 10 * 1024 ** 3],
+    ['1.5 TB', 1_500_000_002_048],
+    ['1,5MiB', 1.5 * 1024 ** 2],
+    ['1', 4096],
+    ['4096', 4096],
+  ])('%s is understood', (text, bytes) => {
+    expect(parseSize(text)).toBe(bytes);
+  });
+
+  it.each(['', 'ten', '-1 GiB', '1 XB', '0', '1e3', '9999999999999 TiB', '1 GiB 2'])(
+    '"%s" is none',
+    (text) => {
+      expect(parseSize(text)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import type { Preferences } from './preferences';
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+const STEP = 1024;
+const DIGITS = 3;
+
+/** Texts for figures and times, in the language and the zone that are preferred. */
+export class Format {
+  private readonly locale: string;
+  private readonly zone: string | undefined;
+
+  constructor(preferred: Pick<Preferences, 'language' | 'zone'>) {
+    this.locale = preferred.language;
+    this.zone = preferred.zone === 'utc' ? 'UTC' : undefined;
+  }
+
+  /** Such as `1.25 GiB`. */
+  bytes(bytes: number): string {
+    const unit = bytes < STEP ? 0 : Math.min(UNITS.length - 1, exponent(bytes));
+    return `${this.number(bytes / STEP ** unit)} ${UNITS[unit]}`;
+  }
+
+  bytesPerSecond(bytes: number): string {
+    return `${this.bytes(bytes)}/s`;
+  }
+
+  /** Three digits that count; whole numbers as they are. */
+  number(value: number): string {
+    const isWhole = Number.isInteger(value) || Math.abs(value) >= 10 ** DIGITS;
+    return value.toLocaleString(
+      this.locale,
+      isWhole ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: DIGITS },
+    );
+  }
+
+  /** From seconds to `12.3 µs`, `1.2 ms` or `3 s`. */
+  seconds(seconds: number): string {
+    if (seconds === 0) {
+      return '0 s';
+    }
+    if (seconds < 1e-3) {
+      return `${this.number(seconds * 1e6)} µs`;
+    }
+    return seconds < 1 ? `${this.number(seconds * 1e3)} ms` : `${this.number(seconds)} s`;
+  }
+
+  percent(part: number, whole: number): string {
+    return (whole === 0 ? 0 : part / whole).toLocaleString(this.locale, {
+      style: 'percent',
+      maximumFractionDigits: 1,
+    });
+  }
+
+  /** Date and time to the second. */
+  time(instant: string | number): string {
+    return new Date(instant).toLocaleString(this.locale, {
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+      timeZone: this.zone,
+    });
+  }
+
+  /** Time of the day to the second. */
+  clock(instant: string | number): string {
+    return new Date(instant).toLocaleTimeString(this.locale, {
+      timeStyle: 'medium',
+      timeZone: this.zone,
+    });
+  }
+}
+
+function exponent(bytes: number): number {
+  return Math.floor(Math.log2(bytes) / 10);
+}
+
+const SIZE = /^\s*([0-9]+(?:[.,][0-9]+)?)\s*([KMGTP]?)(i?)B?\s*$/i;
+const BLOCK = 4096;
+
+/**
+ * The bytes of a size such as `10 GiB`, `10G` (binary, as everywhere here) or `1.5 TB` (decimal), rounded up to 4 KiB;
+ * absent if the text is none.
+ */
+export function parseSize(text: string): number | undefined {
+  const match = SIZE.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const [, digits, letter, binary] = match;
+  const step = binary !== '' || !/b\s*$/i.test(text) ? STEP : 1000;
+  const power = ['', 'K', 'M', 'G', 'T', 'P'].indexOf(letter!.toUpperCase());
+  const bytes = Number(digits!.replace(',', '.')) * step ** power;
+  const rounded = Math.ceil(bytes / BLOCK) * BLOCK;
+  return rounded > 0 && Number.isSafeInteger(rounded) ? rounded : undefined;
+}
