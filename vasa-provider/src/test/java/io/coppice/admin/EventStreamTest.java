@@ -119,6 +119,26 @@ class EventStreamTest {
   }
 
   @Test
+  void whatAnEarlierVersionWroteOfAnotherTypeIsAnEventAlone() throws IOException {
+    Follower follower = follow("events/stream");
+    server
+        .control
+        .jdbc
+        .sql(
+            """
+            INSERT INTO change_event (at, type, object_type, object_id, message_id,
+              virtual_volumes, parameter_names, parameter_values)
+            VALUES (now(), 'Config', 'Former', 'an-id', 'io.coppice.event.Former', '{}', '{}', '{}')
+            """)
+        .update();
+    String container = server.container("after");
+
+    assertThat(follower.next("event").data().at("/objectType").asString()).isEqualTo("Former");
+    Sent next = follower.next(sent -> !sent.type().equals("job"));
+    assertThat(next.data().at("/objectId").asString()).isEqualTo(container);
+  }
+
+  @Test
   void aTokenThatIsBoundToAContainerHearsOfThatOnly() throws IOException {
     String own = server.container("own");
     String other = server.container("other");

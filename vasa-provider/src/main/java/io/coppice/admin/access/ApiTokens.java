@@ -8,6 +8,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
@@ -372,7 +373,7 @@ public final class ApiTokens {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Token", token.id().toString(), message),
+            new NewChange.Subject(ObjectType.TOKEN, token.id().toString(), message),
             parameters));
   }
 

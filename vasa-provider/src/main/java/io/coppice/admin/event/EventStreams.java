@@ -10,6 +10,7 @@ import io.coppice.vasa.event.ChangeFilter;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.event.KeptChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Tasks;
 import java.io.IOException;
@@ -221,7 +222,7 @@ final class EventStreams implements SmartLifecycle {
   }
 
   private static void end(EventStream stream, Problem why) throws IOException {
-    stream.send(null, "problem", why);
+    stream.send(null, EventStream.PROBLEM, why);
     stream.flush();
   }
 
@@ -248,7 +249,7 @@ final class EventStreams implements SmartLifecycle {
     Set<String> seen = tasks.seen(some.stream().map(Job::id).toList());
     for (Job job : some) {
       if (seen.contains(job.id())) {
-        stream.send(null, "job", job);
+        stream.send(null, EventStream.JOB, job);
       }
     }
   }
@@ -264,10 +265,10 @@ final class EventStreams implements SmartLifecycle {
         return all;
       }
       for (KeptChange change : some) {
-        stream.send(change.id(), "event", views.of(change));
+        stream.send(change.id(), EventStream.EVENT, views.of(change));
         ChangedObject object = object(change);
         if (object != null) {
-          stream.send(change.id(), "changed", object);
+          stream.send(change.id(), EventStream.CHANGED, object);
         }
       }
       from = some.getLast().id();
@@ -275,10 +276,14 @@ final class EventStreams implements SmartLifecycle {
     return from;
   }
 
+  /// The object that a change is about, if it has one of a type that this version knows. What an
+  /// earlier version wrote is told as an event in any case.
   private static @Nullable ChangedObject object(KeptChange change) {
     String type = change.objectType();
     String id = change.objectId();
-    return type == null || id == null ? null : new ChangedObject(type, id, change.change());
+    return type == null || id == null || ObjectType.parse(type).isEmpty()
+        ? null
+        : new ChangedObject(type, id, change.change());
   }
 
   private long newest() {

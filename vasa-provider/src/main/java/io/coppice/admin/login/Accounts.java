@@ -11,6 +11,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -288,7 +289,7 @@ public final class Accounts {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Account", account.id().toString(), sentence),
+            new NewChange.Subject(ObjectType.ACCOUNT, account.id().toString(), sentence),
             parameters));
   }
 

@@ -14,6 +14,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
@@ -355,7 +356,7 @@ public final class BrowserSessions implements SessionOpening {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Session", session.toString(), message),
+            new NewChange.Subject(ObjectType.SESSION, session.toString(), message),
             Map.of(
                 "name", person.name(),
                 "session", session.toString(),

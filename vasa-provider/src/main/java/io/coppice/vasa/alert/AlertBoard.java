@@ -5,6 +5,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import java.time.Duration;
 import java.time.Instant;
@@ -311,7 +312,7 @@ public final class AlertBoard {
         NewChange.of(
             ChangeTopic.SYSTEM,
             ChangeKind.UPDATE,
-            new NewChange.Subject("Alert", alert.id().toString(), message),
+            new NewChange.Subject(ObjectType.ALERT, alert.id().toString(), message),
             all);
     UUID container = alert.about().container();
     return container == null ? change : change.in(container);
