@@ -10,6 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class EventStream {
 
   // The types of events.
+  static final String HELLO = "hello";
   static final String EVENT = "event";
   static final String CHANGED = "changed";
   static final String JOB = "job";

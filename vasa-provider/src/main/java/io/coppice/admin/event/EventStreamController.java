@@ -9,6 +9,7 @@ import io.coppice.api.Problem;
 import io.coppice.api.job.Job;
 import io.coppice.api.system.ChangedObject;
 import io.coppice.api.system.Occurrence;
+import io.coppice.api.system.StreamHello;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -47,6 +48,7 @@ final class EventStreamController {
   @GetMapping(path = "/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   @WithinContainers
   @StreamOf({
+    @StreamOf.Sort(name = EventStream.HELLO, data = StreamHello.class),
     @StreamOf.Sort(name = EventStream.EVENT, data = Occurrence.class),
     @StreamOf.Sort(name = EventStream.CHANGED, data = ChangedObject.class),
     @StreamOf.Sort(name = EventStream.JOB, data = Job.class),

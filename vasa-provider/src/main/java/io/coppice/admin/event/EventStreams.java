@@ -1,11 +1,13 @@
 package io.coppice.admin.event;
 
+import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.problem.HttpFailure;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Problem;
 import io.coppice.api.job.Job;
 import io.coppice.api.system.ChangedObject;
+import io.coppice.api.system.StreamHello;
 import io.coppice.vasa.event.ChangeFilter;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.HistorySettings;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -59,6 +62,7 @@ final class EventStreams implements SmartLifecycle {
   private final Tasks tasks;
   private final JobChanges jobs;
   private final HistorySettings settings;
+  private final StreamHello hello;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
@@ -72,12 +76,18 @@ final class EventStreams implements SmartLifecycle {
   private @Nullable Thread looking;
   private boolean running;
 
-  EventStreams(ChangeHistory history, EventViews views, Tasks tasks, HistorySettings settings) {
+  EventStreams(
+      ChangeHistory history,
+      EventViews views,
+      Tasks tasks,
+      HistorySettings settings,
+      SystemFacts facts) {
     this.history = history;
     this.views = views;
     this.tasks = tasks;
     this.jobs = new JobChanges(tasks);
     this.settings = settings;
+    this.hello = new StreamHello(facts.version(), UUID.randomUUID());
   }
 
   /// A place among the streams, taken before the answer begins.
@@ -193,7 +203,7 @@ final class EventStreams implements SmartLifecycle {
       throws IOException, InterruptedException {
     long position = start.after();
     long beat = System.nanoTime();
-    stream.beat();
+    stream.send(null, EventStream.HELLO, hello);
     stream.flush();
     long look = awaitLook(enlisted, beat + BEAT.toNanos());
     long job = jobs.last();
