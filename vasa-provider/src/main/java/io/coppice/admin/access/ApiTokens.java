@@ -62,6 +62,9 @@ public final class ApiTokens {
         from api_token t left join api_account o on o.id = t.owner
       """;
 
+  /// Most tokens that are known without the database.
+  private static final int MOST_REMEMBERED = 100;
+
   private static final int TOKEN_BYTES = 32;
   private static final UUID FILE = new UUID(0, 0);
 
@@ -73,7 +76,7 @@ public final class ApiTokens {
   private final InstantSource clock;
   private final TokenUses uses;
   private final SecureRandom random = new SecureRandom();
-  private final RememberedTokens remembered = new RememberedTokens();
+  private final RememberedCallers remembered = new RememberedCallers(MOST_REMEMBERED);
 
   ApiTokens(
       AdminToken file,
