@@ -107,6 +107,14 @@ class AlertsTest {
     assertThat(AdminServer.texts(server.get("alerts?state=acknowledged"), "/id"))
         .containsExactly(own);
 
+    Answer events = two.as("GET", "events?object=" + own, null);
+    assertThat(AdminServer.texts(events, "/sentence"))
+        .containsExactly(
+            "The alert PoolSpace about named was acknowledged: on it.",
+            "The alert PoolSpace (warning) about named was raised; its cause was found at %s."
+                .formatted(server.get("alerts/" + own).text("/since")));
+    assertThat(AdminServer.texts(events, "/actor/name")).containsExactly("admin.token", "coppice");
+
     server.post("alerts/" + own + "/mute", "{\"until\": \"2126-01-01T00:00:00Z\"}");
     assertThat(AdminServer.texts(server.get("alerts?state=muted"), "/id")).containsExactly(own);
     assertThat(server.post("alerts/" + own + "/unmute", null).text("/state"))

@@ -50,7 +50,11 @@ class EventStreamTest {
     private String id = "";
 
     Follower(String token, String path, String... headers) {
-      answer = server.open(token, path, headers);
+      this(server, token, path, headers);
+    }
+
+    Follower(AdminServer from, String token, String path, String... headers) {
+      answer = from.open(token, path, headers);
       lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
       followers.add(this);
     }
@@ -116,6 +120,44 @@ class EventStreamTest {
     assertThat(changed.id()).isEqualTo(event.id());
     assertThat(changed.data().at("/id").asString()).isEqualTo(container);
     assertThat(changed.data().at("/change").asString()).isEqualTo("New");
+  }
+
+  @Test
+  void aStreamBeginsWithTheVersionAndTheRunOfTheProvider() throws IOException {
+    server.container("before");
+
+    Sent first = follow("events/stream").next(_ -> true);
+    assertThat(first.type()).isEqualTo("hello");
+    assertThat(first.id()).isEmpty();
+    assertThat(first.data().at("/version").asString())
+        .isEqualTo(server.get("version").text("/version"));
+    Sent resumed = follow("events/stream?after=0").next(_ -> true);
+    assertThat(resumed).isEqualTo(first);
+    try (AdminServer next = new AdminServer()) {
+      Sent other = new Follower(next, AdminServer.ADMIN, "events/stream").next(_ -> true);
+      assertThat(other.data().at("/boot").asString())
+          .isNotEqualTo(first.data().at("/boot").asString());
+    }
+  }
+
+  @Test
+  void whatAnEarlierVersionWroteOfAnotherTypeIsAnEventAlone() throws IOException {
+    Follower follower = follow("events/stream");
+    server
+        .control
+        .jdbc
+        .sql(
+            """
+            INSERT INTO change_event (at, type, object_type, object_id, message_id,
+              virtual_volumes, parameter_names, parameter_values)
+            VALUES (now(), 'Config', 'Former', 'an-id', 'io.coppice.event.Former', '{}', '{}', '{}')
+            """)
+        .update();
+    String container = server.container("after");
+
+    assertThat(follower.next("event").data().at("/objectType").asString()).isEqualTo("Former");
+    Sent next = follower.next(sent -> !sent.type().equals("job"));
+    assertThat(next.data().at("/objectId").asString()).isEqualTo(container);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
@@ -264,7 +265,8 @@ class MachinesTest {
   void eventsAreReadFromTheNewestOrAfterAnId() {
     EventLog log = server.bean(EventLog.class);
     for (String object : List.of("a", "b", "c")) {
-      log.append(NewEvent.config(ChangeKind.NEW, "StorageContainer", object, "test." + object));
+      log.append(
+          NewEvent.config(ChangeKind.NEW, ObjectType.STORAGE_CONTAINER, object, "test." + object));
     }
 
     Answer newest = server.get("events?limit=2");

@@ -8,6 +8,7 @@ import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +90,10 @@ class LimitsTest {
               for (int i = 0; i < 3 * EVENTS; i++) {
                 events.append(
                     NewEvent.config(
-                        ChangeKind.UPDATE, "StorageContainer", "c" + i, "io.coppice.event.c"));
+                        ChangeKind.UPDATE,
+                        ObjectType.STORAGE_CONTAINER,
+                        "c" + i,
+                        "io.coppice.event.c"));
               }
             });
 

@@ -11,6 +11,7 @@ import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.export.ExportAudience;
 import io.coppice.vasa.export.Exports;
@@ -306,14 +307,14 @@ class Version1Test {
     var events = provider.get().bean(EventLog.class);
     String before = last(call(client, "getEvents", ""));
     String message = "io.coppice.event.ContainerNew";
-    events.append(NewEvent.config(ChangeKind.NEW, "StorageContainer", "c", message));
+    events.append(NewEvent.config(ChangeKind.NEW, ObjectType.STORAGE_CONTAINER, "c", message));
     events.append(NewEvent.protocolEndpoint(ChangeKind.NEW, "p"));
-    events.append(NewEvent.config(ChangeKind.NEW, "StorageLun", "l", message));
+    events.append(NewEvent.config(ChangeKind.NEW, ObjectType.STORAGE_ARRAY, "l", message));
 
     Reply reply = call(client, "getEvents", text("lastEventId", before));
 
     assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-    assertThat(reply.values("eventObjType")).containsExactly("StorageLun");
+    assertThat(reply.values("eventObjType")).containsExactly("StorageArray");
     assertThat(reply.values("objectId")).containsExactly("l");
     assertThat(Instant.parse(reply.value("eventTimeStamp")))
         .isBefore(Instant.now().plusSeconds(60));

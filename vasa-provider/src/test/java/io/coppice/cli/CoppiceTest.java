@@ -443,7 +443,7 @@ class CoppiceTest {
     server.when(
         "GET /events/stream",
         200,
-        "id: 6\nevent: event\ndata: %s\n\nid: 6\nevent: job\ndata: {}\n\n: beat\n\n"
+        "event: hello\ndata: {}\n\nid: 6\nevent: event\ndata: %s\n\nid: 6\nevent: job\ndata: {}\n\n: beat\n\n"
             .formatted(ServedItems.event(6, "streamed").replace("\n", "")));
     follow("streamed");
     assertThat(server.asked).extracting(ScriptedServer.Asked::call).contains("GET /events/stream");

@@ -8,6 +8,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
@@ -61,6 +62,9 @@ public final class ApiTokens {
         from api_token t left join api_account o on o.id = t.owner
       """;
 
+  /// Most tokens that are known without the database.
+  private static final int MOST_REMEMBERED = 100;
+
   private static final int TOKEN_BYTES = 32;
   private static final UUID FILE = new UUID(0, 0);
 
@@ -72,7 +76,7 @@ public final class ApiTokens {
   private final InstantSource clock;
   private final TokenUses uses;
   private final SecureRandom random = new SecureRandom();
-  private final RememberedTokens remembered = new RememberedTokens();
+  private final RememberedCallers remembered = new RememberedCallers(MOST_REMEMBERED);
 
   ApiTokens(
       AdminToken file,
@@ -372,7 +376,7 @@ public final class ApiTokens {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Token", token.id().toString(), message),
+            new NewChange.Subject(ObjectType.TOKEN, token.id().toString(), message),
             parameters));
   }
 

@@ -91,7 +91,7 @@ final class ApiDescription {
     node.put("summary", said.getOrDefault("summary", ""));
     node.put("description", description(operation, said));
     if (operation.needsLogin()) {
-      node.put("x-required-role", operation.neededRole().text());
+      addAccess(node, operation);
     } else {
       node.put("security", List.of());
     }
@@ -102,6 +102,17 @@ final class ApiDescription {
     operation.body().ifPresent(body -> node.put("requestBody", body(body, said.get("body"))));
     node.put("responses", answers.of(operation));
     return node;
+  }
+
+  /// Says for programs what [#access] says for people. What does not hold is left out.
+  private static void addAccess(Map<String, Object> node, ServedOperation operation) {
+    node.put("x-required-role", operation.neededRole().text());
+    if (operation.isWithinContainers()) {
+      node.put("x-within-containers", true);
+    }
+    if (operation.isForOwnAccount()) {
+      node.put("x-own-account", true);
+    }
   }
 
   private static String description(ServedOperation operation, Map<String, Object> said) {

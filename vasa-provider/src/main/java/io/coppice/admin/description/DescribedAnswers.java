@@ -92,15 +92,23 @@ final class DescribedAnswers {
     if (!headers.isEmpty()) {
       answer.put("headers", headers);
     }
-    if (operation.isStream()) {
-      answer.put(
-          "content",
-          node(MediaType.TEXT_EVENT_STREAM_VALUE, node("schema", node("type", "string"))));
+    if (!operation.streamed().isEmpty()) {
+      answer.put("content", stream(operation.streamed()));
     } else if (operation.answer() != void.class) {
       answer.put(
           "content", node("application/json", node("schema", types.answer(operation.answer()))));
     }
     return answer;
+  }
+
+  /// A stream is text to those who do not know server-sent events; `x-events` has the schema of the
+  /// data of each type.
+  private Map<String, Object> stream(List<StreamOf.Sort> sorts) {
+    Map<String, Object> events = node();
+    sorts.forEach(sort -> events.put(sort.name(), types.answer(sort.data())));
+    return node(
+        MediaType.TEXT_EVENT_STREAM_VALUE,
+        node("schema", node("type", "string"), "x-events", events));
   }
 
   private static Map<String, Object> header(String name) {
@@ -126,7 +134,7 @@ final class DescribedAnswers {
     if (operation.hasPathVariables()) {
       add(codes, 404, "not-found", "no-such-path");
     }
-    if (operation.isStream() || operation.answer() != void.class) {
+    if (!operation.streamed().isEmpty() || operation.answer() != void.class) {
       add(codes, 406, "not-acceptable");
     }
     if (operation.body().isPresent()) {

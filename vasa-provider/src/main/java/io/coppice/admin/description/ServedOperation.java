@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -132,9 +130,9 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     return ConditionCheck.takesIfMatch(java);
   }
 
-  /// Whether its answer is a stream of server-sent events.
-  boolean isStream() {
-    GetMapping said = java.getMethodAnnotation(GetMapping.class);
-    return said != null && List.of(said.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE);
+  /// The types of server-sent events that its answer is a stream of; none for any other answer.
+  List<StreamOf.Sort> streamed() {
+    StreamOf said = java.getMethodAnnotation(StreamOf.class);
+    return said == null ? List.of() : List.of(said.value());
   }
 }

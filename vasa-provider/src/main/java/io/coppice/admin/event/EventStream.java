@@ -9,6 +9,13 @@ import tools.jackson.databind.json.JsonMapper;
 /// A stream of server-sent events to one client (HTML Living Standard, 9.2). Used by one thread.
 final class EventStream {
 
+  // The types of events.
+  static final String HELLO = "hello";
+  static final String EVENT = "event";
+  static final String CHANGED = "changed";
+  static final String JOB = "job";
+  static final String PROBLEM = "problem";
+
   private final OutputStream out;
   private final JsonMapper json;
   private boolean unsent;

@@ -2,8 +2,14 @@ package io.coppice.admin.event;
 
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.WithinContainers;
+import io.coppice.admin.description.StreamOf;
 import io.coppice.admin.login.Callers;
 import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.Problem;
+import io.coppice.api.job.Job;
+import io.coppice.api.system.ChangedObject;
+import io.coppice.api.system.Occurrence;
+import io.coppice.api.system.StreamHello;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -41,6 +47,13 @@ final class EventStreamController {
   /// neither, with what happens from now on. The answer does not end by itself.
   @GetMapping(path = "/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   @WithinContainers
+  @StreamOf({
+    @StreamOf.Sort(name = EventStream.HELLO, data = StreamHello.class),
+    @StreamOf.Sort(name = EventStream.EVENT, data = Occurrence.class),
+    @StreamOf.Sort(name = EventStream.CHANGED, data = ChangedObject.class),
+    @StreamOf.Sort(name = EventStream.JOB, data = Job.class),
+    @StreamOf.Sort(name = EventStream.PROBLEM, data = Problem.class)
+  })
   void stream(
       @RequestParam(required = false) @Nullable Long after,
       HttpServletRequest request,

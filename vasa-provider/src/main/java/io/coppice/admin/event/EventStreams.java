@@ -1,15 +1,18 @@
 package io.coppice.admin.event;
 
+import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.problem.HttpFailure;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Problem;
 import io.coppice.api.job.Job;
 import io.coppice.api.system.ChangedObject;
+import io.coppice.api.system.StreamHello;
 import io.coppice.vasa.event.ChangeFilter;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.HistorySettings;
 import io.coppice.vasa.event.KeptChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Tasks;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -58,6 +62,7 @@ final class EventStreams implements SmartLifecycle {
   private final Tasks tasks;
   private final JobChanges jobs;
   private final HistorySettings settings;
+  private final StreamHello hello;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition news = lock.newCondition();
@@ -71,12 +76,18 @@ final class EventStreams implements SmartLifecycle {
   private @Nullable Thread looking;
   private boolean running;
 
-  EventStreams(ChangeHistory history, EventViews views, Tasks tasks, HistorySettings settings) {
+  EventStreams(
+      ChangeHistory history,
+      EventViews views,
+      Tasks tasks,
+      HistorySettings settings,
+      SystemFacts facts) {
     this.history = history;
     this.views = views;
     this.tasks = tasks;
     this.jobs = new JobChanges(tasks);
     this.settings = settings;
+    this.hello = new StreamHello(facts.version(), UUID.randomUUID());
   }
 
   /// A place among the streams, taken before the answer begins.
@@ -192,7 +203,7 @@ final class EventStreams implements SmartLifecycle {
       throws IOException, InterruptedException {
     long position = start.after();
     long beat = System.nanoTime();
-    stream.beat();
+    stream.send(null, EventStream.HELLO, hello);
     stream.flush();
     long look = awaitLook(enlisted, beat + BEAT.toNanos());
     long job = jobs.last();
@@ -221,7 +232,7 @@ final class EventStreams implements SmartLifecycle {
   }
 
   private static void end(EventStream stream, Problem why) throws IOException {
-    stream.send(null, "problem", why);
+    stream.send(null, EventStream.PROBLEM, why);
     stream.flush();
   }
 
@@ -248,7 +259,7 @@ final class EventStreams implements SmartLifecycle {
     Set<String> seen = tasks.seen(some.stream().map(Job::id).toList());
     for (Job job : some) {
       if (seen.contains(job.id())) {
-        stream.send(null, "job", job);
+        stream.send(null, EventStream.JOB, job);
       }
     }
   }
@@ -264,10 +275,10 @@ final class EventStreams implements SmartLifecycle {
         return all;
       }
       for (KeptChange change : some) {
-        stream.send(change.id(), "event", views.of(change));
+        stream.send(change.id(), EventStream.EVENT, views.of(change));
         ChangedObject object = object(change);
         if (object != null) {
-          stream.send(change.id(), "changed", object);
+          stream.send(change.id(), EventStream.CHANGED, object);
         }
       }
       from = some.getLast().id();
@@ -275,10 +286,14 @@ final class EventStreams implements SmartLifecycle {
     return from;
   }
 
+  /// The object that a change is about, if it has one of a type that this version knows. What an
+  /// earlier version wrote is told as an event in any case.
   private static @Nullable ChangedObject object(KeptChange change) {
     String type = change.objectType();
     String id = change.objectId();
-    return type == null || id == null ? null : new ChangedObject(type, id, change.change());
+    return type == null || id == null || ObjectType.parse(type).isEmpty()
+        ? null
+        : new ChangedObject(type, id, change.change());
   }
 
   private long newest() {

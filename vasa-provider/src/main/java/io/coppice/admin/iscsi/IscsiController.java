@@ -14,6 +14,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
@@ -99,7 +100,7 @@ final class IscsiController {
             ChangeTopic.ACCESS,
             ChangeKind.UPDATE,
             new NewChange.Subject(
-                "Portal",
+                ObjectType.PORTAL,
                 Integer.toString(portal.number()),
                 drain ? "PortalDrained" : "PortalUndrained"),
             Map.of("portal", "%d (%s)".formatted(portal.number(), portal.address())));

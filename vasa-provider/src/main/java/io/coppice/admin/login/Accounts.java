@@ -11,6 +11,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -57,6 +58,7 @@ public final class Accounts {
   private final RoleBounds bounds;
   private final Passwords passwords;
   private final ApiTokens tokens;
+  private final BrowserSessions sessions;
   private final InstantSource clock;
 
   Accounts(
@@ -66,6 +68,7 @@ public final class Accounts {
       RoleBounds bounds,
       Passwords passwords,
       ApiTokens tokens,
+      BrowserSessions sessions,
       InstantSource clock) {
     this.jdbc = jdbc;
     this.transactions = transactions;
@@ -73,6 +76,7 @@ public final class Accounts {
     this.bounds = bounds;
     this.passwords = passwords;
     this.tokens = tokens;
+    this.sessions = sessions;
     this.clock = clock;
   }
 
@@ -174,8 +178,9 @@ public final class Accounts {
   public UserAccount change(UUID id, Wanted wanted, @Nullable String password) {
     List<StorageContainer> within = bounds.of(wanted.role(), wanted.containers());
     String hash = password == null ? null : passwords.hash("password", password);
-    transactions.executeWithoutResult(
-        _ -> {
+    alter(
+        id,
+        () -> {
           UserAccount before = require(id);
           UserAccount after = update(before, wanted, within);
           if (!after.equals(before)) {
@@ -191,7 +196,6 @@ public final class Accounts {
             endSessions(id, null);
           }
         });
-    tokens.forget();
     return require(id);
   }
 
@@ -214,7 +218,7 @@ public final class Accounts {
   /// @param session that goes on; all others of the account end. Null ends all
   void setOwnPassword(UUID id, String password, UUID session) {
     String hash = passwords.hash("password", password);
-    transactions.executeWithoutResult(_ -> setPassword(require(id), hash, session));
+    alter(id, () -> setPassword(require(id), hash, session));
   }
 
   /// The time moves forward always, even if the clock does not: it is a part of the account's tag,
@@ -262,13 +266,24 @@ public final class Accounts {
   ///
   /// @throws RequestRejectedException if it is unknown
   public void delete(UUID id) {
-    transactions.executeWithoutResult(
-        _ -> {
+    alter(
+        id,
+        () -> {
           UserAccount gone = require(id);
           jdbc.sql("delete from api_account where id = :id").param("id", id).update();
           note(ChangeKind.DELETE, "AccountDelete", gone, List.of());
         });
-    tokens.forget();
+  }
+
+  /// Changes an account in a transaction. Nothing that was remembered of it counts after that,
+  /// whatever became of the change: a database that goes away meanwhile does not tell.
+  private void alter(UUID id, Runnable change) {
+    try {
+      transactions.executeWithoutResult(_ -> change.run());
+    } finally {
+      tokens.forget();
+      sessions.forget(id);
+    }
   }
 
   private void note(
@@ -288,7 +303,7 @@ public final class Accounts {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Account", account.id().toString(), sentence),
+            new NewChange.Subject(ObjectType.ACCOUNT, account.id().toString(), sentence),
             parameters));
   }
 

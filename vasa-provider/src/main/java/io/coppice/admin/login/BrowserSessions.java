@@ -3,6 +3,7 @@ package io.coppice.admin.login;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.AdminToken;
 import io.coppice.admin.access.BearerToken;
+import io.coppice.admin.access.RememberedCallers;
 import io.coppice.admin.access.RoleText;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.problem.TraceId;
@@ -14,6 +15,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
@@ -35,9 +37,13 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// The sessions of browsers. The cookie has 256 random bits, of which the database keeps the
@@ -45,11 +51,19 @@ import org.springframework.transaction.support.TransactionOperations;
 ///
 /// What somebody may do is looked up with each request: a change of a role, and an account that is
 /// disabled or deleted, count from the next request on.
+///
+/// Sessions that were open at their last look are remembered, for those who read what needs no
+/// database while it does not answer. What ends a session or changes an account goes through this
+/// process, which then forgets it; whatever became of that change, since a database that goes away
+/// in between does not tell.
 @Component
 public final class BrowserSessions implements SessionOpening {
 
   /// Most sessions of one person; the oldest goes.
   static final int MOST_OF_ONE = 32;
+
+  /// Most sessions that are known without the database.
+  private static final int MOST_REMEMBERED = 1_000;
 
   private static final int COOKIE_BYTES = 32;
 
@@ -74,6 +88,7 @@ public final class BrowserSessions implements SessionOpening {
   private final LoginSettings settings;
   private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
+  private final RememberedCallers remembered = new RememberedCallers(MOST_REMEMBERED);
 
   BrowserSessions(
       JdbcClient jdbc,
@@ -102,7 +117,12 @@ public final class BrowserSessions implements SessionOpening {
       String address,
       Instant opened,
       Instant used,
-      Instant endsAtLatest) {}
+      Instant endsAtLatest) {
+
+    Row usedAt(Instant now) {
+      return new Row(id, identity, account, grant, address, opened, now, endsAtLatest);
+    }
+  }
 
   /// The outcome of a look at a cookie.
   private sealed interface Found {
@@ -122,12 +142,18 @@ public final class BrowserSessions implements SessionOpening {
     byte[] secret = new byte[COOKIE_BYTES];
     random.nextBytes(secret);
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-    Row row =
-        transactions.execute(
-            _ -> {
-              former.ifPresent(this::deleteQuietly);
-              return insert(identity, AdminToken.sha256(text), request.getRemoteAddr());
-            });
+    Row row;
+    try {
+      row =
+          transactions.execute(
+              _ -> {
+                former.ifPresent(this::deleteQuietly);
+                return insert(identity, AdminToken.sha256(text), request.getRemoteAddr());
+              });
+    } finally {
+      forget(idOf(identity)); // the oldest of them may be gone
+      former.ifPresent(cookie -> remembered.forget(AdminToken.sha256(cookie)));
+    }
     SessionCookie.set(request, response, text);
     caller(row, grantOf(row)).attachTo(request);
   }
@@ -192,13 +218,42 @@ public final class BrowserSessions implements SessionOpening {
   ///
   /// @throws RequestRejectedException (401 `session-ended`) if the session has ended
   AdminCaller require(String cookie) {
+    byte[] hash = AdminToken.sha256(cookie);
+    long revocations = remembered.revocations();
     return switch (look(cookie)) {
       case Found.Open open -> {
-        noteUse(open.row());
-        yield caller(open.row(), open.grant());
+        Row used = noteUse(open.row());
+        AdminCaller caller = caller(used, open.grant());
+        remembered.remember(hash, caller, idleEnd(used), revocations);
+        yield caller;
       }
-      case Found.Ended ended -> throw ended(ended.sentence());
+      case Found.Ended ended -> {
+        remembered.forget(hash);
+        throw ended(ended.sentence());
+      }
     };
+  }
+
+  /// As [#require], or else, while the database does not answer, the caller as the last look knew
+  /// it. That is no use of the session: it ends as if the request had not come.
+  ///
+  /// @throws RequestRejectedException as [#require]
+  AdminCaller requireOrRemember(String cookie) {
+    try {
+      return require(cookie);
+    } catch (DataAccessResourceFailureException
+        | TransientDataAccessException
+        | RecoverableDataAccessException
+        | TransactionException databaseAway) {
+      return remembered.find(AdminToken.sha256(cookie), now()).orElseThrow(() -> databaseAway);
+    }
+  }
+
+  /// Forgets the sessions of a person, of which something has changed.
+  ///
+  /// @param person the account, or [#idOf] somebody of another source
+  void forget(UUID person) {
+    remembered.revoked(caller -> caller.id().equals(person));
   }
 
   /// The caller whose cookie this is, if its session has not ended. This is no use of it.
@@ -246,31 +301,37 @@ public final class BrowserSessions implements SessionOpening {
   }
 
   /// Notes the use at most once in [#USE], so that reading costs no write.
-  private void noteUse(Row row) {
+  ///
+  /// @return the row as it is now
+  private Row noteUse(Row row) {
     Instant now = now();
     if (now.isBefore(row.used().plus(USE)) && !now.isBefore(row.used())) {
-      return;
+      return row;
     }
     jdbc.sql("update api_session set used_at = :now where id = :id")
         .param("now", at(now))
         .param("id", row.id())
         .update();
+    return row.usedAt(now);
   }
 
   private AdminCaller caller(Row row, Grant grant) {
-    UUID account = row.account();
     Identity person = row.identity();
     return new AdminCaller(
-        account == null ? idOf(person) : account,
+        idOf(person),
         person.name(),
         grant.role(),
         grant.containers(),
         new AdminCaller.BySession(
-            row.id(), account, person.source(), idleEnd(row), row.endsAtLatest()));
+            row.id(), row.account(), person.source(), idleEnd(row), row.endsAtLatest()));
   }
 
-  /// The id of a person of another source: always the same.
+  /// The id of a person: that of the account, or one of another source, which is always the same.
   private static UUID idOf(Identity person) {
+    UUID account = accountOf(person);
+    if (account != null) {
+      return account;
+    }
     return UUID.nameUUIDFromBytes(
         (person.source() + "/" + person.subject()).getBytes(StandardCharsets.UTF_8));
   }
@@ -330,17 +391,22 @@ public final class BrowserSessions implements SessionOpening {
   ///
   /// @throws RequestRejectedException if it is unknown
   public void end(UUID id) {
-    transactions.executeWithoutResult(
-        _ -> {
-          Row gone =
-              jdbc.sql(SELECT + " where s.id = :id for update of s")
-                  .param("id", id)
-                  .query(this::read)
-                  .optional()
-                  .orElseThrow(() -> RequestRejectedException.notFound("session", id));
-          jdbc.sql("delete from api_session where id = :id").param("id", id).update();
-          note(ChangeKind.DELETE, "SessionDelete", id, gone.identity(), gone.address());
-        });
+    try {
+      transactions.executeWithoutResult(_ -> delete(id));
+    } finally {
+      remembered.revoked(caller -> sessionOf(caller).id().equals(id));
+    }
+  }
+
+  private void delete(UUID id) {
+    Row gone =
+        jdbc.sql(SELECT + " where s.id = :id for update of s")
+            .param("id", id)
+            .query(this::read)
+            .optional()
+            .orElseThrow(() -> RequestRejectedException.notFound("session", id));
+    jdbc.sql("delete from api_session where id = :id").param("id", id).update();
+    note(ChangeKind.DELETE, "SessionDelete", id, gone.identity(), gone.address());
   }
 
   private void deleteQuietly(String cookie) {
@@ -355,7 +421,7 @@ public final class BrowserSessions implements SessionOpening {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Session", session.toString(), message),
+            new NewChange.Subject(ObjectType.SESSION, session.toString(), message),
             Map.of(
                 "name", person.name(),
                 "session", session.toString(),

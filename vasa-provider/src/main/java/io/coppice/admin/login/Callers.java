@@ -28,9 +28,12 @@ public final class Callers {
   /// The caller of a request.
   ///
   /// @param response gets a cookie that removes the one of a session that has ended
+  /// @param readsWithoutDatabase whether the request reads what needs no database: then a session
+  ///   that was open at its last use counts while the database does not answer
   /// @throws RequestRejectedException (401) without a valid token or session; (403) if a session is
   ///   used by a page of others; (429) if too many wrong tokens came from the address
-  public AdminCaller require(HttpServletRequest request, HttpServletResponse response) {
+  public AdminCaller require(
+      HttpServletRequest request, HttpServletResponse response, boolean readsWithoutDatabase) {
     Optional<String> token = BearerToken.find(request);
     if (token.isPresent()) {
       return byToken(token.get(), request.getRemoteAddr());
@@ -40,9 +43,11 @@ public final class Callers {
       BearerToken.require(request); // refuses
     }
     try {
-      AdminCaller caller = sessions.require(cookie.orElseThrow());
+      String text = cookie.orElseThrow();
+      AdminCaller caller =
+          readsWithoutDatabase ? sessions.requireOrRemember(text) : sessions.require(text);
       caller.attachTo(request); // so that the audit trail knows whose session was misused
-      CrossSite.check(request, cookie.get());
+      CrossSite.check(request, text);
       return caller;
     } catch (RequestRejectedException e) {
       if (e.code().equals("session-ended")) {

@@ -136,12 +136,13 @@ public final class ApiFilter extends OncePerRequestFilter {
   private void serveCaller(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws Exception {
-    AdminCaller first = callers.require(request, response);
+    boolean readsWithoutDatabase = RoleCheck.reads(request) && RoleCheck.needsNoDatabase(request);
+    AdminCaller first = callers.require(request, response, readsWithoutDatabase);
     first.attachTo(request);
     long began = System.nanoTime();
     BufferedRequest whole = BufferedRequest.of(request);
     boolean slow = System.nanoTime() - began > SLOW_BODY.toNanos();
-    AdminCaller caller = slow ? callers.require(request, response) : first;
+    AdminCaller caller = slow ? callers.require(request, response, readsWithoutDatabase) : first;
     caller.attachTo(request);
     checkQuery(whole);
     Actor.rest(caller.name(), TraceId.of(request))

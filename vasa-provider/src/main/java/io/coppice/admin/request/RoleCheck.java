@@ -32,6 +32,7 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system/history",
           ApiFilter.ROOT + "/system/forecast",
           ApiFilter.ROOT + "/version",
+          ApiFilter.ROOT + "/session",
           ApiFilter.ROOT + "/session/sources",
           ApiFilter.ROOT + "/me");
 
@@ -132,9 +133,9 @@ public final class RoleCheck implements HandlerInterceptor {
     }
   }
 
-  // The pool and the process answer these alone, even while the database is away or its schema is
-  // not current.
-  private static boolean needsNoDatabase(HttpServletRequest request) {
+  /// Whether the pool and the process answer a request alone, even while the database is away or
+  /// its schema is not current.
+  static boolean needsNoDatabase(HttpServletRequest request) {
     String path = request.getServletPath();
     return path.startsWith(ApiFilter.ROOT + "/iscsi")
         || reads(request)

@@ -76,7 +76,8 @@ final class EventFollower {
     return true;
   }
 
-  /// Only events; the stream has jobs and changed objects, too.
+  /// Only events. The stream has a greeting, jobs and changed objects, too; what an event said
+  /// before a restart of the server is not said again, so the greeting changes nothing here.
   private void take(SentEvents.Sent sent) {
     if (sent.type().equals("event") || sent.type().equals("message")) {
       try {

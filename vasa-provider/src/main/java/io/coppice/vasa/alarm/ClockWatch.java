@@ -5,6 +5,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.time.ClockJump;
@@ -54,7 +55,7 @@ public final class ClockWatch {
         .log("the machine's clock jumped; schedules and retention go on by the time that passed");
     events.append(
         NewEvent.system(
-            subject.objectType(),
+            ObjectType.STORAGE_ARRAY,
             subject.objectId(),
             "io.coppice.event.ClockJumped",
             Map.of("seconds", by, "now", jump.at().toString())));

@@ -7,6 +7,7 @@ import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.event.RaisedAlarm;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -95,13 +96,16 @@ public final class DamageWatch {
   private static NewEvent event(VolumeId volume, @Nullable VirtualVolume known, Set<Long> lbas) {
     String id = "rfc4122." + volume;
     return NewEvent.system(
-            VOLUME, id, "io.coppice.event.DamagedBlocks", Map.of("volume", id, "lbas", named(lbas)))
+            ObjectType.VIRTUAL_VOLUME,
+            id,
+            "io.coppice.event.DamagedBlocks",
+            Map.of("volume", id, "lbas", named(lbas)))
         .in(known == null ? Set.of() : Set.of(known.container()));
   }
 
   private NewEvent event(String structure) {
     return NewEvent.system(
-        "StorageArray",
+        ObjectType.STORAGE_ARRAY,
         arrayId(),
         "io.coppice.event.DamagedStructure",
         Map.of("structure", structure));

@@ -4,6 +4,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.status.PoolStatus;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.inventory.Inventory;
 import java.util.Map;
 
@@ -33,7 +34,7 @@ final class PoolWatch {
     if (now.state() != reported) {
       events.append(
           NewEvent.system(
-              "StorageArray",
+              ObjectType.STORAGE_ARRAY,
               Inventory.arrayId(engine.pool().id()),
               "io.coppice.event." + name(now.state()),
               parameters(now)));

@@ -1,9 +1,8 @@
 package io.coppice.vasa.alert;
 
 import io.coppice.vasa.actor.Actor;
-import io.coppice.vasa.event.ChangeKind;
+import io.coppice.vasa.audit.ChangeNotes;
 import io.coppice.vasa.event.ChangeLog;
-import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.VasaException;
 import java.time.Duration;
@@ -37,8 +36,9 @@ import org.springframework.transaction.support.TransactionOperations;
 /// A crash between a change here and [#save] loses no alert, since its source finds it again.
 /// [#save] copies the alerts first, lets the listeners make their messages durable, and writes the
 /// copies last. So a row that says `announced` has its message on disk, and an alert without such a
-/// row is told of again, with the same ids of messages. Changes by people are in the database
-/// before they are answered; `saving` keeps an older copy from overwriting them.
+/// row is told of again, with the same ids of messages. The events that an alert was raised and
+/// resolved are written together with its row, by what the row says. Changes by people are in the
+/// database before they are answered; `saving` keeps an older copy from overwriting them.
 public final class AlertBoard {
 
   private final AlertRows rows;
@@ -265,8 +265,8 @@ public final class AlertBoard {
       }
       transactions.executeWithoutResult(
           _ -> {
-            rows.save(List.of(after));
-            changes.append(event(after, message, parameters));
+            store(List.of(after));
+            changes.append(AlertEvents.updated(after, message, parameters));
           });
       return apply(id, how, after);
     } finally {
@@ -302,19 +302,25 @@ public final class AlertBoard {
     return alert;
   }
 
-  private static NewChange event(Alert alert, String message, Map<String, String> parameters) {
-    Map<String, String> all = new HashMap<>(parameters);
-    all.put("alert", alert.message());
-    String name = alert.about().name();
-    all.put("object", name == null ? alert.about().id() : name);
-    NewChange change =
-        NewChange.of(
-            ChangeTopic.SYSTEM,
-            ChangeKind.UPDATE,
-            new NewChange.Subject("Alert", alert.id().toString(), message),
-            all);
-    UUID container = alert.about().container();
-    return container == null ? change : change.in(container);
+  /// Writes alerts into rows, and what these do not tell yet into the history, in the running
+  /// transaction: an alert has its events once, however often it is written, and across restarts.
+  /// They are the doing of the provider, also while somebody says something of an alert that has no
+  /// row yet.
+  private void store(Collection<Alert> alerts) {
+    if (alerts.isEmpty()) {
+      return; // as in most rounds
+    }
+    List<NewChange> news =
+        AlertEvents.since(rows.known(alerts.stream().map(Alert::id).toList()), alerts);
+    rows.save(alerts);
+    Actor.COPPICE.run(
+        () ->
+            new ChangeNotes()
+                .call(
+                    () -> {
+                      changes.append(news);
+                      return true;
+                    }));
   }
 
   /// Joins what was kept with what was found since the start, at the first call. The kept one of
@@ -372,7 +378,7 @@ public final class AlertBoard {
       transactions.executeWithoutResult(
           _ -> {
             rows.delete(gone);
-            rows.save(copies);
+            store(copies);
           });
       synchronized (this) {
         copies.forEach(copy -> unsaved.remove(copy.id(), copy));

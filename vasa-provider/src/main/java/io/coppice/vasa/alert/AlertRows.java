@@ -29,6 +29,18 @@ public final class AlertRows {
     return jdbc.sql("SELECT * FROM alert").query((row, _) -> alert(row)).list();
   }
 
+  /// The alerts of these ids that have rows; the value says whether the row is of a resolved one.
+  Map<UUID, Boolean> known(Collection<UUID> ids) {
+    Map<UUID, Boolean> known = new HashMap<>();
+    jdbc.sql("SELECT id, resolved IS NOT NULL AS resolved FROM alert WHERE id = ANY (?)")
+        .param(ids.toArray(UUID[]::new))
+        .query(
+            row -> {
+              known.put(row.getObject("id", UUID.class), row.getBoolean("resolved"));
+            });
+    return known;
+  }
+
   /// Writes alerts, each over its former row. Resolved ones come first, because a key belongs to
   /// one that is not.
   void save(Collection<Alert> alerts) {

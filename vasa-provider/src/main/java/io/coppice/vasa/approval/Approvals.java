@@ -4,6 +4,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.time.SeenTime;
@@ -240,7 +241,7 @@ public final class Approvals {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Approval", approval.id().toString(), message),
+            new NewChange.Subject(ObjectType.APPROVAL, approval.id().toString(), message),
             Map.of(
                 "approval",
                 approval.id().toString(),

@@ -8,6 +8,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,7 +51,7 @@ public final class KnownHosts {
         NewChange.of(
             ChangeTopic.ACCESS,
             ChangeKind.DELETE,
-            new NewChange.Subject("Host", host.value(), "HostDelete"),
+            new NewChange.Subject(ObjectType.HOST, host.value(), "HostDelete"),
             Map.of("host", host.value(), "initiators", String.join(", ", initiators))));
   }
 
@@ -65,7 +66,7 @@ public final class KnownHosts {
               ChangeTopic.ACCESS,
               ChangeKind.UPDATE,
               new NewChange.Subject(
-                  "Initiator",
+                  ObjectType.INITIATOR,
                   initiator,
                   secret.isEmpty() && mutual.isEmpty() ? "ChapRemoved" : "ChapSet"),
               Map.of("initiator", initiator)));

@@ -8,6 +8,7 @@ import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.step.Step;
@@ -277,7 +278,7 @@ public final class Containers {
         NewChange.of(
                 ChangeTopic.CONFIG,
                 ChangeKind.UPDATE,
-                new NewChange.Subject("StorageContainer", id, message),
+                new NewChange.Subject(ObjectType.STORAGE_CONTAINER, id, message),
                 parameters)
             .in(container.id()));
   }
@@ -374,7 +375,7 @@ public final class Containers {
                   ChangeTopic.CONFIG,
                   ChangeKind.UPDATE,
                   new NewChange.Subject(
-                      "StorageContainer",
+                      ObjectType.STORAGE_CONTAINER,
                       id,
                       after == null ? "ContainerOffered" : "ContainerLimited"),
                   Map.of("name", container.name(), "container", id, "registrations", "" + after))

@@ -101,6 +101,7 @@ public final class ChangeLog {
     for (NewChange change : changes) {
       ChangeNotes.note(change.messageId(), change.parameters());
       ChangeKind kind = change.kind();
+      ObjectType type = change.objectType();
       Collections.addAll(
           values,
           now,
@@ -109,7 +110,7 @@ public final class ChangeLog {
           actor.trace(),
           change.topic().text(),
           kind == null ? null : kind.wireName(),
-          change.objectType(),
+          type == null ? null : type.text(),
           change.objectId(),
           change.messageId(),
           change.virtualVolumes().toArray(String[]::new),

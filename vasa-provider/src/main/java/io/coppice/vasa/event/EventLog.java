@@ -90,7 +90,7 @@ public final class EventLog {
           now,
           event.type().wireName(),
           event.changeName().orElse(null),
-          event.objectType(),
+          event.objectTypeText().orElse(null),
           event.objectId(),
           event.messageId(),
           event.audience(),

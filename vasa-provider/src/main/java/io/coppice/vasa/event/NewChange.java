@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// A change before it is written to the history.
 ///
 /// @param kind what happened to the object; null for what is about no object
-/// @param objectType such as `Volume`
 /// @param objectId as REST names it
 /// @param messageId key into the catalogs of [EventSentences]
 /// @param parameters values for its sentence; names and ids as they were then, sizes in bytes
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record NewChange(
     ChangeTopic topic,
     @Nullable ChangeKind kind,
-    @Nullable String objectType,
+    @Nullable ObjectType objectType,
     @Nullable String objectId,
     String messageId,
     Map<String, String> parameters,
@@ -55,7 +54,7 @@ public record NewChange(
   /// The object that a change is about.
   ///
   /// @param message last part of the key of its sentence
-  public record Subject(String objectType, String objectId, String message) {}
+  public record Subject(ObjectType objectType, String objectId, String message) {}
 
   /// An event that vCenter gets too.
   ///

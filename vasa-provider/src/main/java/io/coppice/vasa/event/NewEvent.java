@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// An event before it has an id.
 ///
 /// @param change what happened to the object; null for events without one
-/// @param objectType `EntityTypeEnum` value
+/// @param objectType one that is an `EntityTypeEnum` value
 /// @param messageId key into the Event catalog
 /// @param parameters values for its message
 /// @param audience guid of the only peer that gets it; null for every peer
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record NewEvent(
     EventType type,
     @Nullable ChangeKind change,
-    @Nullable String objectType,
+    @Nullable ObjectType objectType,
     @Nullable String objectId,
     String messageId,
     Map<String, String> parameters,
@@ -34,7 +34,7 @@ public record NewEvent(
   private NewEvent(
       EventType type,
       @Nullable ChangeKind change,
-      @Nullable String objectType,
+      @Nullable ObjectType objectType,
       @Nullable String objectId,
       String messageId,
       Map<String, String> parameters) {
@@ -77,7 +77,7 @@ public record NewEvent(
     return new NewEvent(
             EventType.CONFIG,
             change,
-            "StorageContainer",
+            ObjectType.STORAGE_CONTAINER,
             container.toString(),
             "io.coppice.event.Container" + change.wireName(),
             Map.of("container", container.toString()))
@@ -86,7 +86,7 @@ public record NewEvent(
 
   /// An object came, changed or went.
   public static NewEvent config(
-      ChangeKind change, String objectType, String objectId, String messageId) {
+      ChangeKind change, ObjectType objectType, String objectId, String messageId) {
     return new NewEvent(EventType.CONFIG, change, objectType, objectId, messageId, Map.of());
   }
 
@@ -95,7 +95,7 @@ public record NewEvent(
     return new NewEvent(
         EventType.CONFIG_PROTOCOL_ENDPOINT,
         change,
-        "ProtocolEndpoint",
+        ObjectType.PROTOCOL_ENDPOINT,
         endpointId,
         "io.coppice.event.ProtocolEndpoint" + change.wireName(),
         Map.of("protocolEndpoint", endpointId));
@@ -110,7 +110,7 @@ public record NewEvent(
     return new NewEvent(
         EventType.REBIND,
         null,
-        "ProtocolEndpoint",
+        ObjectType.PROTOCOL_ENDPOINT,
         endpointId,
         "io.coppice.event.Rebind",
         Map.of("protocolEndpoint", endpointId),
@@ -125,7 +125,7 @@ public record NewEvent(
     return new NewEvent(
         EventType.POLICY,
         change,
-        "CapabilityProfile",
+        ObjectType.CAPABILITY_PROFILE,
         profile,
         "io.coppice.event.Profile" + change.wireName(),
         Map.of("profile", profile));
@@ -133,14 +133,18 @@ public record NewEvent(
 
   /// A schema, a profile or the offer of a resource changed.
   public static NewEvent policy(
-      ChangeKind change, String objectType, String objectId, String messageId) {
+      ChangeKind change, ObjectType objectType, String objectId, String messageId) {
     return new NewEvent(EventType.POLICY, change, objectType, objectId, messageId, Map.of());
   }
 
   /// A matter that an administrator should know.
   public static NewEvent system(
-      String objectType, String objectId, String messageId, Map<String, String> parameters) {
+      ObjectType objectType, String objectId, String messageId, Map<String, String> parameters) {
     return new NewEvent(EventType.SYSTEM, null, objectType, objectId, messageId, parameters);
+  }
+
+  Optional<String> objectTypeText() {
+    return Optional.ofNullable(objectType).map(ObjectType::text);
   }
 
   Optional<String> changeName() {

@@ -12,6 +12,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
@@ -267,7 +268,10 @@ public final class Exports {
     all.put("lun", Integer.toString(export.lun()));
     NewChange change =
         NewChange.of(
-            ChangeTopic.ACCESS, kind, new NewChange.Subject("Export", id.toString(), message), all);
+            ChangeTopic.ACCESS,
+            kind,
+            new NewChange.Subject(ObjectType.EXPORT, id.toString(), message),
+            all);
     changes.note(volume.map(one -> change.in(one.container())).orElse(change));
   }
 

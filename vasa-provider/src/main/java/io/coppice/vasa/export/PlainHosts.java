@@ -11,6 +11,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import java.util.Collection;
 import java.util.List;
@@ -126,7 +127,7 @@ public final class PlainHosts {
   private void note(ChangeKind kind, String message, PlainHost host) {
     note(
         kind,
-        new NewChange.Subject("Host", host.id().toString(), message),
+        new NewChange.Subject(ObjectType.HOST, host.id().toString(), message),
         Map.of("host", text(host), "initiators", String.join(", ", host.initiators())));
   }
 
@@ -134,7 +135,7 @@ public final class PlainHosts {
     List<String> members = group.hosts().stream().map(this::hostText).toList();
     note(
         kind,
-        new NewChange.Subject("HostGroup", group.id().toString(), message),
+        new NewChange.Subject(ObjectType.HOST_GROUP, group.id().toString(), message),
         Map.of(
             "group",
             text(group),

@@ -6,6 +6,7 @@ import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.time.Instant;
@@ -225,7 +226,7 @@ public final class Profiles {
                 ChangeTopic.POLICY,
                 ChangeKind.UPDATE,
                 new NewChange.Subject(
-                    "StorageContainer",
+                    ObjectType.STORAGE_CONTAINER,
                     container.toString(),
                     profile == null ? "DefaultPolicyCleared" : "DefaultPolicySet"),
                 Map.of(

@@ -6,6 +6,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import java.util.Map;
 import org.springframework.stereotype.Service;
 
@@ -45,7 +46,7 @@ public final class Scrubbing {
           NewChange.of(
               ChangeTopic.SYSTEM,
               ChangeKind.UPDATE,
-              new NewChange.Subject("Scrub", engine.pool().id().toString(), message),
+              new NewChange.Subject(ObjectType.SCRUB, engine.pool().id().toString(), message),
               Map.of()));
     }
   }

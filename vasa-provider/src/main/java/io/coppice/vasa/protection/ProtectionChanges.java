@@ -4,6 +4,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class ProtectionChanges {
     return change(
         ChangeTopic.POLICY,
         kind,
-        "ProtectionPolicy",
+        ObjectType.PROTECTION_POLICY,
         policy.id(),
         Map.of(
             "policy",
@@ -50,7 +51,7 @@ final class ProtectionChanges {
     return change(
         ChangeTopic.POLICY,
         kind,
-        "ProtectionGroup",
+        ObjectType.PROTECTION_GROUP,
         group.id(),
         Map.of("group", named(group.name(), group.id()), "policy", policy, "members", text(group)));
   }
@@ -79,7 +80,7 @@ final class ProtectionChanges {
         ChangeTopic.VOLUME,
         kind,
         new NewChange.Subject(
-            "RecoveryPoint", point.point().id().toString(), "RecoveryPoint" + message),
+            ObjectType.RECOVERY_POINT, point.point().id().toString(), "RecoveryPoint" + message),
         Map.of(
             "point",
             named(point.name(), point.point().id()),
@@ -90,11 +91,15 @@ final class ProtectionChanges {
   }
 
   private static NewChange change(
-      ChangeTopic topic, ChangeKind kind, String type, UUID id, Map<String, String> parameters) {
+      ChangeTopic topic,
+      ChangeKind kind,
+      ObjectType type,
+      UUID id,
+      Map<String, String> parameters) {
     return NewChange.of(
         topic,
         kind,
-        new NewChange.Subject(type, id.toString(), type + kind.wireName()),
+        new NewChange.Subject(type, id.toString(), type.text() + kind.wireName()),
         parameters);
   }
 

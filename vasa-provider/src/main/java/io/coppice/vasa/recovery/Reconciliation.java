@@ -5,6 +5,7 @@ import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.EventLog;
 import io.coppice.vasa.event.NewEvent;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.lifecycle.RecoveryFinding;
@@ -93,7 +94,7 @@ public final class Reconciliation {
     UUID container = finding.container();
     events.append(
         NewEvent.system(
-                "VirtualVolumeInfo",
+                ObjectType.VIRTUAL_VOLUME,
                 volume,
                 "io.coppice.event."
                     + switch (finding.kind()) {

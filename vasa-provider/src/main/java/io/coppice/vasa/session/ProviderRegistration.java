@@ -6,6 +6,7 @@ import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.EchoedText;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -184,7 +185,7 @@ public final class ProviderRegistration {
                 ChangeTopic.ACCESS,
                 ChangeKind.UPDATE,
                 new NewChange.Subject(
-                    "Certificate",
+                    ObjectType.CERTIFICATE,
                     chain.getFirst().getSerialNumber().toString(16),
                     "CertificateNew"),
                 Map.of(

@@ -6,6 +6,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -97,7 +98,7 @@ public final class TrustSets {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Registration", id.toString(), message),
+            new NewChange.Subject(ObjectType.REGISTRATION, id.toString(), message),
             all));
   }
 

@@ -8,6 +8,7 @@ import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.security.SecureRandom;
@@ -365,7 +366,7 @@ public final class VasaSessions {
         NewChange.of(
             ChangeTopic.ACCESS,
             kind,
-            new NewChange.Subject("Host", host.value(), "Host" + kind.wireName()),
+            new NewChange.Subject(ObjectType.HOST, host.value(), "Host" + kind.wireName()),
             Map.of(
                 "host",
                 host.value(),

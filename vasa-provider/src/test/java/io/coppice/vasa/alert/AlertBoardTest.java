@@ -3,6 +3,8 @@ package io.coppice.vasa.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.vasa.actor.Actor;
+import io.coppice.vasa.audit.ChangeNotes;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.testing.ControlPlane;
 import java.time.Duration;
@@ -12,6 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.transaction.support.TransactionCallback;
+import org.springframework.transaction.support.TransactionOperations;
 
 class AlertBoardTest {
 
@@ -21,22 +25,38 @@ class AlertBoardTest {
 
   private final List<String> told = new ArrayList<>();
   private boolean ready = true;
+  private boolean failing;
   private long nanos = 5;
   private AlertBoard board = board();
 
   @BeforeEach
   void empty() {
     CONTROL.jdbc.sql("DELETE FROM alert").update();
+    CONTROL.jdbc.sql("DELETE FROM change_event").update();
   }
 
   private AlertBoard board() {
     return new AlertBoard(
-        new AlertBoard.Places(
-            new AlertRows(CONTROL.jdbc), CONTROL.transactions, CONTROL.store.changes()),
+        new AlertBoard.Places(new AlertRows(CONTROL.jdbc), new Breaking(), CONTROL.store.changes()),
         List.of(new Told()),
         SETTINGS,
         CONTROL.clock,
         () -> nanos);
+  }
+
+  /// Transactions that are lost at their ends while they are to fail.
+  private final class Breaking implements TransactionOperations {
+    @Override
+    public <T> T execute(TransactionCallback<T> action) {
+      return CONTROL.transactions.execute(
+          status -> {
+            T done = action.doInTransaction(status);
+            if (failing) {
+              throw new IllegalStateException("lost by the test");
+            }
+            return done;
+          });
+    }
   }
 
   /// A listener that writes down what it hears.
@@ -237,6 +257,86 @@ class AlertBoardTest {
 
   private static int rows() {
     return CONTROL.jdbc.sql("SELECT count(*) FROM alert").query(Integer.class).single();
+  }
+
+  @Test
+  void anAlertHasItsEventsOnceWhateverIsSavedAndHoweverOftenTheProviderStarts() {
+    board.load();
+    find(AlertSeverity.WARNING);
+    assertThat(events()).isEmpty();
+    board.save();
+    assertThat(events()).containsExactly("AlertRaised coppice New " + only().id());
+
+    find(AlertSeverity.CRITICAL);
+    board.save();
+    board = board();
+    find(AlertSeverity.CRITICAL); // before its row is read
+    board.load();
+    board.save();
+    assertThat(events()).hasSize(1);
+    resolveAll();
+    board.save();
+    board.save();
+    board = board();
+    board.load();
+    board.save();
+
+    assertThat(events())
+        .containsExactly(
+            "AlertRaised coppice New " + only().id(),
+            "AlertResolved coppice Update " + only().id());
+  }
+
+  @Test
+  void whatWasRaisedWhileTheDatabaseWasAwayHasItsEventOnceItIsBack() {
+    board.load();
+    failing = true;
+    find(AlertSeverity.WARNING);
+    assertThatThrownBy(board::save).isInstanceOf(IllegalStateException.class);
+    resolveAll();
+    find(AlertSeverity.WARNING);
+    assertThatThrownBy(board::save).isInstanceOf(IllegalStateException.class);
+    assertThat(events()).isEmpty();
+
+    failing = false;
+    board.save();
+
+    assertThat(events())
+        .extracting(event -> event.substring(0, event.indexOf(' ')))
+        .containsExactly("AlertRaised", "AlertResolved", "AlertRaised");
+    assertThat(rows()).isEqualTo(2);
+  }
+
+  @Test
+  void anAlertThatSomebodyKnowsOfBeforeItIsSavedWasRaisedByTheProvider() {
+    board.load();
+    find(AlertSeverity.WARNING);
+    ChangeNotes notes = new ChangeNotes();
+    Actor.rest("anna", "a-trace")
+        .run(() -> notes.call(() -> board.acknowledge(only().id(), "yes")));
+    board.save();
+
+    assertThat(events())
+        .containsExactly(
+            "AlertRaised coppice New " + only().id(),
+            "AlertAcknowledged anna Update " + only().id());
+    assertThat(notes.details()).noneMatch(detail -> detail.name().contains("AlertRaised"));
+  }
+
+  /// Last part of the message, actor, kind of change and object of each event, in their order.
+  private static List<String> events() {
+    return CONTROL
+        .jdbc
+        .sql("SELECT message_id, actor_name, change, object_id FROM change_event ORDER BY seq")
+        .query(
+            (row, _) ->
+                "%s %s %s %s"
+                    .formatted(
+                        row.getString("message_id").substring("io.coppice.change.".length()),
+                        row.getString("actor_name"),
+                        row.getString("change"),
+                        row.getString("object_id")))
+        .list();
   }
 
   @Test

@@ -27,7 +27,7 @@ class ChangeHistoryTest {
     return NewChange.of(
         ChangeTopic.SYSTEM,
         ChangeKind.UPDATE,
-        new NewChange.Subject("Scrub", object, "ScrubStarted"),
+        new NewChange.Subject(ObjectType.SCRUB, object, "ScrubStarted"),
         Map.of());
   }
 

@@ -95,7 +95,8 @@ class EventLogTest {
         _ -> {
           for (int i = 0; i < count; i++) {
             events.append(
-                NewEvent.config(ChangeKind.NEW, "StorageContainer", "c" + i, "io.coppice.event.c"));
+                NewEvent.config(
+                    ChangeKind.NEW, ObjectType.STORAGE_CONTAINER, "c" + i, "io.coppice.event.c"));
           }
         });
   }

@@ -11,6 +11,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import java.io.IOException;
 import java.time.Duration;
@@ -215,7 +216,7 @@ public final class AlertTargets implements AlertListener, AlertSource, AutoClose
     return NewChange.of(
         ChangeTopic.CONFIG,
         kind,
-        new NewChange.Subject("AlertTarget", target.id().toString(), message),
+        new NewChange.Subject(ObjectType.ALERT_TARGET, target.id().toString(), message),
         Map.of("name", target.name(), "target", target.id().toString()));
   }
 

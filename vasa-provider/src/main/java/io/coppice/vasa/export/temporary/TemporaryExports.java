@@ -6,6 +6,7 @@ import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.export.ExportAudience;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.fault.Fault;
@@ -428,7 +429,7 @@ public final class TemporaryExports {
             ChangeTopic.ACCESS,
             kind,
             new NewChange.Subject(
-                "TemporaryExport", export.id().toString(), "TemporaryExport" + message),
+                ObjectType.TEMPORARY_EXPORT, export.id().toString(), "TemporaryExport" + message),
             Map.of(
                 "export",
                 export.id().toString(),

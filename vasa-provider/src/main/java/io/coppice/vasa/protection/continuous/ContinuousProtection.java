@@ -8,6 +8,7 @@ import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
 import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.protection.rule.ContinuousRule;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
@@ -49,7 +50,8 @@ public final class ContinuousProtection {
   private static final String END = "timelines.end";
 
   /// What changes may say that another volume is protected.
-  private static final Set<String> NOTICED = Set.of("Volume", "ProtectionGroup");
+  private static final Set<ObjectType> NOTICED =
+      Set.of(ObjectType.VOLUME, ObjectType.PROTECTION_GROUP);
 
   private final ContinuousRows rows;
   private final VolumeStore store;

@@ -9,6 +9,7 @@ import io.coppice.scsi.limit.Limits;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.store.VolumeChanges;
@@ -102,7 +103,7 @@ public final class VolumeLimits {
                 NewChange.of(
                     ChangeTopic.POLICY,
                     ChangeKind.UPDATE,
-                    new NewChange.Subject("VirtualMachine", machine, "MachineLimits"),
+                    new NewChange.Subject(ObjectType.VIRTUAL_MACHINE, machine, "MachineLimits"),
                     Map.of("machine", machine, "limits", text(limits))));
       }
     } catch (IllegalArgumentException e) {

@@ -6,6 +6,7 @@ import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.time.TimeText;
 import java.time.DateTimeException;
@@ -69,7 +70,7 @@ public final class LockLimit implements ApprovedChange {
         NewChange.of(
             ChangeTopic.CONFIG,
             ChangeKind.UPDATE,
-            new NewChange.Subject("LockLimit", "max-lock", "LockLimitUpdate"),
+            new NewChange.Subject(ObjectType.LOCK_LIMIT, "max-lock", "LockLimitUpdate"),
             Map.of("limit", TimeText.iso(wanted))));
   }
 

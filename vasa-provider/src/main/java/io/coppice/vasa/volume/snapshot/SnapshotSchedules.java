@@ -6,6 +6,7 @@ import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.sort.RowOrder;
@@ -251,7 +252,7 @@ public final class SnapshotSchedules {
         NewChange.of(
             ChangeTopic.POLICY,
             ChangeKind.UPDATE,
-            new NewChange.Subject("Schedule", id.toString(), "ScheduleUpdate"),
+            new NewChange.Subject(ObjectType.SCHEDULE, id.toString(), "ScheduleUpdate"),
             Map.of(
                 "volume",
                 volume.map(VolumeChanges::name).orElse(id.toString()),

@@ -4,6 +4,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeTopic;
 import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.event.ObjectType;
 import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
@@ -32,13 +33,13 @@ public final class VolumeChanges {
   /// @param parameters others than the volume itself
   public static NewChange of(
       VirtualVolume volume, ChangeKind kind, String message, Map<String, String> parameters) {
-    String type = volume.snapshot() ? "Snapshot" : "Volume";
+    ObjectType type = volume.snapshot() ? ObjectType.SNAPSHOT : ObjectType.VOLUME;
     Map<String, String> all = new HashMap<>(parameters);
     all.put(volume.snapshot() ? "snapshot" : "volume", name(volume));
     return NewChange.of(
             ChangeTopic.VOLUME,
             kind,
-            new NewChange.Subject(type, volume.id().toString(), type + message),
+            new NewChange.Subject(type, volume.id().toString(), type.text() + message),
             all)
         .in(volume.container());
   }
