@@ -2,15 +2,18 @@ package io.coppice.api.iscsi;
 
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// A volume that is served as a plain logical unit.
 ///
+/// @param name of the volume; null if it has none
 /// @param initiators all that reach it, also those of its hosts and groups
 /// @param hosts ids of the hosts that it was exported to
 /// @param groups ids of the host groups that it was exported to
 /// @param naa as the unit names itself to initiators (VPD page 83h)
 public record PlainUnit(
     UUID vvol,
+    @Nullable String name,
     String naa,
     int lun,
     String target,

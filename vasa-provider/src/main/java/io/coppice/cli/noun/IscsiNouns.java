@@ -114,7 +114,11 @@ final class IscsiNouns {
             .body(IscsiNouns::newExport)
             .row(Views.EXPORTS),
         RestVerb.of("list", "GET /exports", "lists exports")
-            .sortedBy("lun", "vvol")
+            .with(
+                Flag.filter("name", "NAME", "those of volumes of a name"),
+                Flag.filter("host", Kind.HOST, "those to a host, itself or by a group"),
+                Flag.filter("vvol", Kind.VOLUME, "that of a volume"))
+            .sortedBy("lun", "vvol", "name")
             .list(Views.EXPORTS),
         RestVerb.of("show", "GET /exports/{vvol}", "shows all fields of an export")
             .on(VOLUME)

@@ -109,6 +109,7 @@ final class Views {
       View.of(
           PlainUnit.class,
           PlainUnit::vvol,
+          Column.of("NAME", PlainUnit::name),
           Column.of("VOLUME", PlainUnit::vvol),
           Column.number("LUN", PlainUnit::lun),
           Column.of("READ ONLY", PlainUnit::readOnly),

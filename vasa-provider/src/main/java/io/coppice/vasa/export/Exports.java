@@ -295,6 +295,11 @@ public final class Exports {
     return all.stream().filter(export -> seen.contains(export.volume())).toList();
   }
 
+  /// The volumes of exports that name a plain host, itself or by a group, whoever looks.
+  public Set<VolumeId> volumesFor(UUID host) {
+    return hosts.exportedTo(host);
+  }
+
   /// The export of a volume, whoever looks.
   public Optional<Export> find(VolumeId id) {
     return luns.exportOf(id);

@@ -1,0 +1,92 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Exports as a list: names, filters, and what an export says about its use.
+class ExportListTest {
+
+  private static final String INITIATOR = "iqn.2026-11.listed:one";
+
+  private static AdminServer server;
+  private static String container;
+  private static String data;
+  private static String logs;
+  private static String spare;
+  private static String host;
+  private static String member;
+
+  @BeforeAll
+  static void start() {
+    server = new AdminServer();
+    container = server.container("listed");
+    host = host("alone", INITIATOR);
+    member = host("member", "iqn.2026-11.listed:two");
+    String group =
+        AdminServer.made(
+            server.post(
+                "host-groups", "{\"name\": \"both\", \"hosts\": [\"%s\"]}".formatted(member)));
+    data = exported("data", "\"hosts\": [\"%s\"]".formatted(host));
+    logs = exported("logs", "\"groups\": [\"%s\"]".formatted(group));
+    spare = exported("spare", "\"initiators\": [\"iqn.2026-11.listed:three\"]");
+  }
+
+  private static String host(String name, String initiator) {
+    return AdminServer.made(
+        server.post(
+            "hosts", "{\"name\": \"%s\", \"initiators\": [\"%s\"]}".formatted(name, initiator)));
+  }
+
+  private static String exported(String name, String audience) {
+    String volume = server.volume(container, name);
+    Answer made = server.post("exports", "{\"vvol\": \"%s\", %s}".formatted(volume, audience));
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    assertThat(made.text("/name")).isEqualTo(name);
+    return volume;
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static Answer list(String query) {
+    return server.get("exports?" + query);
+  }
+
+  @Test
+  void anExportHasTheNameOfItsVolume() {
+    assertThat(server.get("exports/" + data).text("/name")).isEqualTo("data");
+    assertThat(AdminServer.texts(list("sort=-name"), "/name"))
+        .containsExactly("spare", "logs", "data");
+    assertThat(AdminServer.texts(list("name=logs"), "/vvol")).containsExactly(logs);
+
+    assertThat(server.patch("volumes/" + spare, "{\"name\": \"kept\"}").status()).isEqualTo(200);
+    assertThat(server.get("exports/" + spare).text("/name")).isEqualTo("kept");
+    server.patch("volumes/" + spare, "{\"name\": \"spare\"}");
+  }
+
+  @Test
+  void aHostHasTheExportsThatNameItOrItsGroup() {
+    assertThat(AdminServer.texts(list("host=" + host), "/vvol")).containsExactly(data);
+    assertThat(AdminServer.texts(list("host=" + member), "/vvol")).containsExactly(logs);
+    assertThat(list("total=true&host=" + member).number("/total")).isEqualTo(1);
+    assertThat(AdminServer.texts(list("host=" + UUID.randomUUID()), "/vvol")).isEmpty();
+    Answer refused = list("host=host-12");
+    assertProblem(refused, 400, "invalid-argument");
+    assertThat(refused.text("/target")).isEqualTo("host");
+  }
+
+  @Test
+  void aVolumeHasItsExport() {
+    assertThat(AdminServer.texts(list("vvol=" + spare), "/vvol")).containsExactly(spare);
+    assertThat(AdminServer.texts(list("name=data&vvol=" + spare), "/vvol")).isEmpty();
+    assertThat(AdminServer.texts(list("host=" + host + "&vvol=" + spare), "/vvol")).isEmpty();
+  }
+}
