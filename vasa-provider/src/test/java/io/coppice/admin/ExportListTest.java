@@ -4,6 +4,8 @@ import static io.coppice.admin.RequestsTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,5 +90,33 @@ class ExportListTest {
     assertThat(AdminServer.texts(list("vvol=" + spare), "/vvol")).containsExactly(spare);
     assertThat(AdminServer.texts(list("name=data&vvol=" + spare), "/vvol")).isEmpty();
     assertThat(AdminServer.texts(list("host=" + host + "&vvol=" + spare), "/vvol")).isEmpty();
+  }
+
+  @Test
+  void anExportHasLinesForEachKindOfHost() {
+    Answer export = server.get("exports/" + data);
+    String digits = export.text("/naa").substring(4);
+    String portal = export.text("/portals/0");
+
+    assertThat(texts(export, "linux"))
+        .contains(
+            "iscsiadm -m node -T %s --login".formatted(export.text("/target")),
+            "ls -l /dev/disk/by-id/wwn-0x" + digits);
+    assertThat(texts(export, "esxi")).contains("esxcli storage core device list -d naa." + digits);
+    assertThat(texts(export, "proxmox").getFirst())
+        .startsWith("pvesm add iscsi coppice --portal " + portal);
+    assertThat(texts(export, "windows").getLast())
+        .endsWith("'%s'".formatted(digits.toUpperCase(Locale.ROOT)));
+    assertThat(list("vvol=" + data).json().at("/items/0/commands"))
+        .isEqualTo(export.json().get("commands"));
+  }
+
+  private static List<String> texts(Answer export, String system) {
+    return export
+        .json()
+        .at("/commands/" + system)
+        .valueStream()
+        .map(line -> line.asString())
+        .toList();
   }
 }

@@ -44,16 +44,19 @@ final class ExportViews {
 
   private PlainUnit of(Export export, Map<VolumeId, String> names) {
     ExportAudience audience = exports.audienceOf(export);
+    String naa = exports.naaOf(export.volume());
+    List<String> portals = List.copyOf(facts.portals().get());
     return new PlainUnit(
         export.volume().value(),
         names.get(export.volume()),
-        exports.naaOf(export.volume()),
+        naa,
         export.lun(),
         exports.target(),
-        List.copyOf(facts.portals().get()),
+        portals,
         export.readOnly(),
         List.copyOf(export.initiators()),
         List.copyOf(audience.hosts()),
-        List.copyOf(audience.groups()));
+        List.copyOf(audience.groups()),
+        new AttachLines(exports.target(), portals, List.of(naa)).commands());
   }
 }

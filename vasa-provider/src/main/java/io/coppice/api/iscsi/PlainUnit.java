@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param initiators all that reach it, also those of its hosts and groups
 /// @param hosts ids of the hosts that it was exported to
 /// @param groups ids of the host groups that it was exported to
+/// @param commands lines for hosts
 /// @param naa as the unit names itself to initiators (VPD page 83h)
 public record PlainUnit(
     UUID vvol,
@@ -21,4 +22,5 @@ public record PlainUnit(
     boolean readOnly,
     List<String> initiators,
     List<UUID> hosts,
-    List<UUID> groups) {}
+    List<UUID> groups,
+    AttachCommands commands) {}

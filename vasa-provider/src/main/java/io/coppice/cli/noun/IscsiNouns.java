@@ -7,14 +7,23 @@ import io.coppice.api.iscsi.NewExport;
 import io.coppice.api.iscsi.Offload;
 import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.api.iscsi.VolumeTraffic;
+import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
+import io.coppice.cli.rest.RestCall;
 import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.ClientSession;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
 import io.coppice.cli.verb.View;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import tools.jackson.databind.JsonNode;
 
 /// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads, traffic.
 final class IscsiNouns {
@@ -96,7 +105,19 @@ final class IscsiNouns {
   private static final Argument PORTAL =
       Argument.path("NUMBER", "number", "of the portal (coppice iscsi show)");
 
+  /// Kinds of hosts that lines are made for, and their names for people.
+  private static final SequencedMap<String, String> SYSTEMS = systems();
+
   private IscsiNouns() {}
+
+  private static SequencedMap<String, String> systems() {
+    SequencedMap<String, String> all = new LinkedHashMap<>();
+    all.put("linux", "Linux");
+    all.put("esxi", "ESXi");
+    all.put("proxmox", "Proxmox VE");
+    all.put("windows", "Windows (PowerShell)");
+    return Collections.unmodifiableSequencedMap(all);
+  }
 
   static Noun export() {
     return Noun.of(
@@ -124,6 +145,15 @@ final class IscsiNouns {
             .on(VOLUME)
             .tagged()
             .sheet(Views.EXPORTS),
+        new Verb(
+            "commands",
+            "prints lines for hosts with Linux, ESXi, Proxmox VE or Windows that find it",
+            List.of(VOLUME),
+            List.of(
+                Flag.of("--system", "NAME", "linux, esxi, proxmox or windows: its lines alone")
+                    .choosing(List.copyOf(SYSTEMS.keySet()))),
+            List.of("GET /exports/{vvol}"),
+            IscsiNouns::commands),
         RestVerb.of("add-initiator", "PUT /exports/{vvol}/initiators/{iqn}", "one initiator more")
             .on(VOLUME, INITIATOR)
             .row(Views.EXPORTS),
@@ -225,6 +255,25 @@ final class IscsiNouns {
             .sortedBy("vvol", "name")
             .list(TRAFFIC),
         RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document());
+  }
+
+  private static void commands(Inputs in, ClientSession session) {
+    String wanted = in.text("--system");
+    if (wanted != null && !SYSTEMS.containsKey(wanted)) {
+      throw CommandFailedException.usage(
+          "expected --system as one of %s, got '%s'", String.join(", ", SYSTEMS.keySet()), wanted);
+    }
+    session
+        .change(RestCall.get("/exports/" + in.uuid("VOLUME", Kind.VOLUME)))
+        .ifPresent(
+            answer ->
+                SYSTEMS.forEach(
+                    (system, title) -> {
+                      if (wanted == null || wanted.equals(system)) {
+                        JsonNode lines = answer.path("commands").path(system);
+                        Views.printLines(title, lines, session);
+                      }
+                    }));
   }
 
   private static NewExport newExport(Inputs in) {
