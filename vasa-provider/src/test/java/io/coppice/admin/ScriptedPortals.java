@@ -2,6 +2,7 @@ package io.coppice.admin;
 
 import io.coppice.api.iscsi.IscsiPortal;
 import io.coppice.api.iscsi.IscsiSession;
+import io.coppice.api.iscsi.RefusedLogin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,28 @@ final class ScriptedPortals implements IscsiPortals {
         true,
         false,
         250L);
+  }
+
+  @Override
+  public List<RefusedLogin> refusedLogins() {
+    return List.of(
+        refused("192.0.2.1", "iqn.2026-11.test:a", "0202", "2026-11-01T12:00:00Z"),
+        refused("192.0.2.2", null, null, "2026-11-01T12:00:05Z"));
+  }
+
+  private static RefusedLogin refused(
+      String address, @Nullable String initiator, @Nullable String status, String last) {
+    return new RefusedLogin(
+        address,
+        "127.0.0.1:3260",
+        initiator,
+        initiator == null ? null : "iqn:lun",
+        status,
+        "It was wrong.",
+        "Mend it.",
+        3,
+        Instant.parse("2026-11-01T11:00:00Z"),
+        Instant.parse(last));
   }
 
   @Override

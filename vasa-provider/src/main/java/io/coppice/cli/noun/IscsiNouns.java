@@ -5,6 +5,7 @@ import io.coppice.api.iscsi.HostOffloads;
 import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.api.iscsi.NewExport;
 import io.coppice.api.iscsi.Offload;
+import io.coppice.api.iscsi.RefusedLogin;
 import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.api.iscsi.VolumeTraffic;
 import io.coppice.cli.failure.CommandFailedException;
@@ -41,6 +42,21 @@ final class IscsiNouns {
           Column.<IscsiSession>of("HEADER DIGEST", IscsiSession::headerDigest).onlyWide(),
           Column.<IscsiSession>of("DATA DIGEST", IscsiSession::dataDigest).onlyWide(),
           Column.<IscsiSession>number("ROUND TRIP (µs)", IscsiSession::roundTrip).onlyWide());
+
+  private static final View<RefusedLogin> REFUSED =
+      View.of(
+          RefusedLogin.class,
+          RefusedLogin::address,
+          Column.of("LAST", RefusedLogin::last),
+          Column.number("TIMES", RefusedLogin::times),
+          Column.of("ADDRESS", RefusedLogin::address),
+          Column.of("INITIATOR", RefusedLogin::initiator),
+          Column.of("SENTENCE", RefusedLogin::sentence),
+          Column.of("REMEDY", RefusedLogin::remedy),
+          Column.<RefusedLogin>of("TARGET", RefusedLogin::target).onlyWide(),
+          Column.<RefusedLogin>of("PORTAL", RefusedLogin::portal).onlyWide(),
+          Column.<RefusedLogin>of("STATUS", RefusedLogin::status).onlyWide(),
+          Column.<RefusedLogin>of("FIRST", RefusedLogin::first).onlyWide());
 
   private static final View<Endpoint> ENDPOINTS =
       View.of(
@@ -184,7 +200,7 @@ final class IscsiNouns {
   static Noun iscsi() {
     return Noun.of(
         "iscsi",
-        "portals and sessions",
+        "portals, sessions and refused logins",
         RestVerb.of("show", "GET /iscsi", "shows portals, logins and violations").document(),
         RestVerb.of("sessions", "GET /iscsi/sessions", "lists open sessions")
             .with(
@@ -192,6 +208,12 @@ final class IscsiNouns {
                 Flag.filter("target", "IQN", "those with a target"))
             .sortedBy("initiator", "portal", "since", "target")
             .list(SESSIONS),
+        RestVerb.of(
+                "refused-logins",
+                "GET /iscsi/refused-logins",
+                "lists the last logins that were not let in, and what to do")
+            .sortedBy("last", "first", "address", "initiator", "times")
+            .list(REFUSED),
         RestVerb.of(
                 "drain",
                 "POST /iscsi/portals/{number}/drain",
