@@ -4,9 +4,20 @@ import static io.coppice.admin.RequestsTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.scsi.transport.InitiatorPort;
+import io.coppice.scsi.transport.LogicalUnitNumber;
+import io.coppice.scsi.transport.Nexus;
+import io.coppice.scsi.transport.ScsiCommand;
+import io.coppice.scsi.transport.ScsiResponse;
+import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.transport.SessionOrigin;
+import io.coppice.scsi.transport.TargetDevice;
+import io.coppice.scsi.transport.TaskAttribute;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,5 +129,53 @@ class ExportListTest {
         .valueStream()
         .map(line -> line.asString())
         .toList();
+  }
+
+  @Test
+  void anExportTellsWhoHasFoundTheDisk() {
+    TargetDevice target = server.control.target.plain();
+    Nexus session =
+        target.attach(
+            new InitiatorPort(INITIATOR, 0x23d000003L),
+            new SessionOrigin("192.0.2.10:3260", "192.0.2.1:40003"));
+    assertThat(reachedBy()).as("a session alone").isEmpty();
+
+    inquiry(target, session, server.get("exports/" + data).number("/lun"));
+
+    assertThat(reachedBy()).containsExactly(INITIATOR);
+    Answer export = server.get("exports/" + data);
+    assertThat(export.text("/reachedBy/0/since"))
+        .isLessThanOrEqualTo(export.text("/reachedBy/0/lastCommand"));
+    target.detach(session, () -> {});
+    assertThat(reachedBy()).as("the session has ended").containsExactly(INITIATOR);
+    assertThat(server.delete("exports/%s/hosts/%s".formatted(data, host)).status()).isEqualTo(200);
+    assertThat(server.put("exports/%s/hosts/%s".formatted(data, host), "").status()).isEqualTo(200);
+    assertThat(reachedBy()).as("it was taken away meanwhile").isEmpty();
+  }
+
+  private static List<String> reachedBy() {
+    return server
+        .get("exports/" + data)
+        .json()
+        .at("/reachedBy")
+        .valueStream()
+        .map(one -> one.get("initiator").asString())
+        .toList();
+  }
+
+  private static void inquiry(TargetDevice target, Nexus session, long lun) {
+    CompletableFuture<ScsiResponse> answer = new CompletableFuture<>();
+    target.execute(
+        new ScsiCommand(
+            session,
+            new LogicalUnitNumber(lun << 48),
+            1,
+            TaskAttribute.SIMPLE,
+            ByteBuffer.wrap(new byte[] {0x12, 0, 0, 0, 36, 0}).asReadOnlyBuffer(),
+            ByteBuffer.allocate(0),
+            ByteBuffer::allocateDirect,
+            answer::complete,
+            false));
+    assertThat(answer.join().status()).isEqualTo(ScsiStatus.GOOD);
   }
 }

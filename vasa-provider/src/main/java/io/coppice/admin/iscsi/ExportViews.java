@@ -2,12 +2,15 @@ package io.coppice.admin.iscsi;
 
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.volume.VmId;
+import io.coppice.api.iscsi.ExportReach;
 import io.coppice.api.iscsi.PlainUnit;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Export;
+import io.coppice.scsi.unit.ReachLog;
 import io.coppice.vasa.export.ExportAudience;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -57,6 +60,14 @@ final class ExportViews {
         List.copyOf(export.initiators()),
         List.copyOf(audience.hosts()),
         List.copyOf(audience.groups()),
-        new AttachLines(exports.target(), portals, List.of(naa)).commands());
+        new AttachLines(exports.target(), portals, List.of(naa)).commands(),
+        exports.reachesOf(export).stream().map(ExportViews::view).toList());
+  }
+
+  private static ExportReach view(ReachLog.Visitor visitor) {
+    return new ExportReach(
+        visitor.initiator(),
+        visitor.since().truncatedTo(ChronoUnit.MILLIS),
+        visitor.lastCommand().truncatedTo(ChronoUnit.MILLIS));
   }
 }

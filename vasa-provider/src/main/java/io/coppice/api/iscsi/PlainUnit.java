@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hosts ids of the hosts that it was exported to
 /// @param groups ids of the host groups that it was exported to
 /// @param commands lines for hosts
+/// @param reachedBy initiators that have sent commands to it since it is exported to them
 /// @param naa as the unit names itself to initiators (VPD page 83h)
 public record PlainUnit(
     UUID vvol,
@@ -23,4 +24,5 @@ public record PlainUnit(
     List<String> initiators,
     List<UUID> hosts,
     List<UUID> groups,
-    AttachCommands commands) {}
+    AttachCommands commands,
+    List<ExportReach> reachedBy) {}
