@@ -12,7 +12,6 @@ type Occurrence = components['schemas']['Occurrence'];
  */
 const STALE: Record<string, readonly string[]> = {
   Volume: ['volumes', 'vms', 'bin', 'space'],
-  VirtualVolume: ['volumes', 'vms', 'bin', 'space'],
   VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space'],
   Snapshot: ['snapshots', 'volumes', 'bin', 'space'],
   VirtualMachine: ['vms', 'volumes'],
@@ -22,6 +21,7 @@ const STALE: Record<string, readonly string[]> = {
   Host: ['hosts'],
   HostGroup: ['hosts'],
   Initiator: ['hosts'],
+  IscsiSession: ['hosts'],
   Alert: ['alerts'],
   Job: ['jobs'],
   CapabilityProfile: ['policies', 'volumes'],
@@ -31,7 +31,7 @@ const STALE: Record<string, readonly string[]> = {
 };
 
 /** Types whose id is that of a volume. */
-const VOLUMES = new Set(['Volume', 'VirtualVolume', 'VirtualVolumeInfo']);
+const VOLUMES = new Set(['Volume', 'VirtualVolumeInfo']);
 
 const GATHERED_MILLIS = 300;
 const MOST_PATCHED = 20;
@@ -58,6 +58,11 @@ export class Changes {
   take(message: LiveMessage): void {
     if (message.event === 'event') {
       this.occurred(message.data as Occurrence);
+    } else if (message.event === 'changed') {
+      const { type } = message.data as { type: string };
+      if (type === 'IscsiSession') {
+        this.mark(STALE[type]!); // no event is written about one
+      }
     } else if (message.event === 'job') {
       this.mark(['jobs']);
     }

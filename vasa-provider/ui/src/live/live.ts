@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { components } from '../generated/api';
 import { session, sessionEnded } from '../api/session';
 import { Store } from '../api/store';
 import { Changes } from './changes';
@@ -8,7 +9,20 @@ import type { FromWorker, ToWorker } from './shared.worker';
 /** How the stream of events of this page is. */
 export const live = new Store<LiveState>({ state: 'connecting' });
 
+/** The version that the provider has been given since this page was loaded; empty: none. */
+export const newVersion = new Store('');
+
+type Hello = components['schemas']['StreamHello'];
+
 const UNAUTHORIZED = 401;
+let loadedFrom: string | undefined;
+
+function greeted({ version }: Hello): void {
+  loadedFrom ??= version;
+  if (version !== loadedFrom) {
+    newVersion.set(version);
+  }
+}
 
 interface Stream {
   hurry(): void;
@@ -33,7 +47,13 @@ export function startLive(queries: QueryClient): void {
       }
       live.set(state);
     },
-    message: (message: LiveMessage) => changes.take(message),
+    message(message: LiveMessage) {
+      if (message.event === 'hello') {
+        greeted(message.data as Hello);
+      } else {
+        changes.take(message);
+      }
+    },
     gap: () => changes.everything(),
   };
   stream = 'SharedWorker' in window ? shared(listener) : own(listener);

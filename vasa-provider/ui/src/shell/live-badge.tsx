@@ -1,6 +1,6 @@
-import { Label } from '@patternfly/react-core';
+import { Button, Label } from '@patternfly/react-core';
 import { useStore } from '../api/store';
-import { live } from '../live/live';
+import { live, newVersion } from '../live/live';
 import { useFormat, useText } from '../text/preferences';
 
 /** Whether changes come in, in words: what is shown may be old otherwise. */
@@ -8,9 +8,18 @@ export function LiveBadge() {
   const text = useText();
   const format = useFormat();
   const now = useStore(live);
+  const version = useStore(newVersion);
   return (
     <span role="status" className="c-live" data-live={now.state}>
       {shown()}
+      {version !== '' && (
+        <>
+          {text.live.newVersion(version)}
+          <Button variant="link" isInline onClick={() => window.location.reload()}>
+            {text.live.reload}
+          </Button>
+        </>
+      )}
     </span>
   );
 

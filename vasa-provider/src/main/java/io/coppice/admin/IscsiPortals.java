@@ -2,6 +2,7 @@ package io.coppice.admin;
 
 import io.coppice.api.iscsi.IscsiPortal;
 import io.coppice.api.iscsi.IscsiSession;
+import io.coppice.api.iscsi.RefusedLogin;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -12,6 +13,9 @@ public interface IscsiPortals {
 
   /// The sessions that are open.
   List<IscsiSession> sessions();
+
+  /// The last logins that were not let in, a bounded number.
+  List<RefusedLogin> refusedLogins();
 
   /// Begins to empty a portal; returns at once.
   ///

@@ -22,6 +22,7 @@ import io.coppice.scsi.setting.MediumSettings;
 import io.coppice.scsi.setting.NumberRest;
 import io.coppice.scsi.setting.ScsiSettings;
 import io.coppice.scsi.unit.Offloads;
+import io.coppice.scsi.unit.ReachLog;
 import io.coppice.scsi.unit.TrafficCounts;
 import io.coppice.vasa.diagnosis.RoundTrips;
 import io.coppice.vasa.volume.store.PoolAttributes;
@@ -156,6 +157,10 @@ final class DataPlane implements AutoCloseable {
 
   TrafficCounts traffic() {
     return scsi.traffic();
+  }
+
+  ReachLog.ByVolume reaches() {
+    return scsi.reaches();
   }
 
   /// The round trips of the sessions that use volumes.

@@ -83,6 +83,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("groupLimits", opened.limits());
     beans.registerSingleton("offloads", opened.offloads());
     beans.registerSingleton("traffic", opened.traffic());
+    beans.registerSingleton("reaches", opened.reaches());
     beans.registerSingleton("roundTrips", opened.roundTrips());
     // A definition lets the context close it: last, since everything else stops before.
     context.registerBean("dataPlane", DataPlane.class, () -> opened);

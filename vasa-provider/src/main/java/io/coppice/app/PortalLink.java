@@ -4,10 +4,12 @@ import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.field.CamelCase;
 import io.coppice.api.iscsi.IscsiPortal;
 import io.coppice.api.iscsi.IscsiSession;
+import io.coppice.api.iscsi.RefusedLogin;
 import io.coppice.iscsi.IscsiTarget;
 import io.coppice.iscsi.PortalState;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.PeerFault;
+import io.coppice.iscsi.session.LoginFailure;
 import io.coppice.iscsi.session.SessionState;
 import io.coppice.scsi.transport.OpenSession;
 import java.time.Instant;
@@ -56,6 +58,26 @@ record PortalLink(IscsiTarget target, Supplier<List<String>> addresses, InstantS
         state.headerDigest(),
         state.dataDigest(),
         state.roundTrip().map(time -> time.toNanos() / NANOS_PER_MICRO).orElse(null));
+  }
+
+  @Override
+  public List<RefusedLogin> refusedLogins() {
+    return target.loginFailures().stream().map(PortalLink::refused).toList();
+  }
+
+  private static RefusedLogin refused(LoginFailure failure) {
+    RefusedLoginText text = RefusedLoginText.of(failure.refusal());
+    return new RefusedLogin(
+        failure.address(),
+        failure.portal(),
+        failure.names().initiator().orElse(null),
+        failure.names().target().orElse(null),
+        failure.refusal().status().map(status -> "%04x".formatted(status.code())).orElse(null),
+        text.sentence(),
+        text.remedy(),
+        failure.times(),
+        failure.first().truncatedTo(ChronoUnit.MILLIS),
+        failure.last().truncatedTo(ChronoUnit.MILLIS));
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.api.Role;
+import io.coppice.api.iscsi.IscsiSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,6 +87,12 @@ class EventStreamTest {
       return next(sent -> sent.type().equals(type));
     }
 
+    /// The next one of a type that is about an object.
+    Sent next(String type, String object) throws IOException {
+      return next(
+          sent -> sent.type().equals(type) && sent.data().at("/id").asString().equals(object));
+    }
+
     boolean hasEnded() throws IOException {
       return lines.lines().toList() != null;
     }
@@ -164,13 +171,7 @@ class EventStreamTest {
   void aTokenThatIsBoundToAContainerHearsOfThatOnly() throws IOException {
     String own = server.container("own");
     String other = server.container("other");
-    String token =
-        server
-            .post(
-                "tokens",
-                "{\"name\": \"bound\", \"role\": \"volume-admin\", \"containers\": [\"%s\"]}"
-                    .formatted(own))
-            .text("/token");
+    String token = bound(own);
     Follower follower = new Follower(token, "events/stream");
     String hidden = server.volume(other, "hidden");
     String snapshots = "vvols/%s/snapshots?wait=10s";
@@ -188,6 +189,44 @@ class EventStreamTest {
     assertThat(told).anyMatch(one -> one.startsWith("event ") && one.contains(volume));
     assertThat(told).noneMatch(one -> one.contains(hidden) || one.contains(other));
     assertThat(told).filteredOn(one -> one.startsWith("job ")).allMatch(one -> one.contains(job));
+  }
+
+  @Test
+  void sessionsBeginAndEndInTheStreamAndNowhereElse() throws IOException {
+    String initiator = "iqn.2026-11.test:streamed";
+    String token = bound(server.container("own"));
+    Follower follower = follow("events/stream");
+    Follower bound = new Follower(token, "events/stream");
+    server.container("before");
+    follower.next("event"); // it has seen the sessions of now
+    List<IscsiSession> others = server.bean(ScriptedPortals.class).others;
+
+    others.add(ScriptedPortals.session(initiator, "iqn:lun"));
+    Sent begun = follower.next("changed", initiator);
+    others.clear();
+    Sent ended = follower.next("changed", initiator);
+
+    assertThat(begun.data().at("/type").asString()).isEqualTo("IscsiSession");
+    assertThat(begun.data().at("/change").asString()).isEqualTo("New");
+    assertThat(ended.data().at("/change").asString()).isEqualTo("Delete");
+    assertThat(server.get("events?object=" + initiator).json().at("/items")).isEmpty();
+    String volume = server.volume(server.get("containers?name=own").text("/items/0/id"), "last");
+    List<String> told = new ArrayList<>();
+    bound.next(
+        sent -> {
+          told.add(sent.data().toString());
+          return sent.data().toString().contains(volume);
+        });
+    assertThat(told).noneMatch(one -> one.contains(initiator));
+  }
+
+  private String bound(String container) {
+    return server
+        .post(
+            "tokens",
+            "{\"name\": \"bound\", \"role\": \"volume-admin\", \"containers\": [\"%s\"]}"
+                .formatted(container))
+        .text("/token");
   }
 
   @Test

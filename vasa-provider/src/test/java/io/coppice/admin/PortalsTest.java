@@ -57,6 +57,21 @@ class PortalsTest {
   }
 
   @Test
+  void refusedLoginsAreListedTheLastOneFirst() {
+    Answer all = server.get("iscsi/refused-logins?total=true");
+
+    assertThat(AdminServer.texts(all, "/address")).containsExactly("192.0.2.2", "192.0.2.1");
+    assertThat(all.number("/total")).isEqualTo(2);
+    assertThat(all.json().at("/items/0/initiator").isNull()).as("it said none").isTrue();
+    assertThat(all.json().at("/items/0/status").isNull()).as("it got no answer").isTrue();
+    assertThat(all.text("/items/1/initiator")).isEqualTo("iqn.2026-11.test:a");
+    assertThat(all.text("/items/1/status")).isEqualTo("0202");
+    assertThat(all.text("/items/1/sentence")).isEqualTo("It was wrong.");
+    assertThat(all.text("/items/1/remedy")).isEqualTo("Mend it.");
+    assertThat(all.number("/items/1/times")).isEqualTo(3);
+  }
+
+  @Test
   void aPortalIsDrainedAndTakesLoginsAgain() {
     Answer drained = server.call("POST", "iscsi/portals/2/drain", null);
     assertThat(drained.status()).as(drained.toString()).isEqualTo(200);

@@ -108,6 +108,7 @@ class VolumeAdminTest {
       DELETE /initiators/{name}/chap NEVER
       GET /iscsi NEVER
       GET /iscsi/sessions NEVER
+      GET /iscsi/refused-logins NEVER
       POST /iscsi/portals/{number}/drain NEVER
       POST /iscsi/portals/{number}/undrain NEVER
       GET /jobs OPEN

@@ -3,6 +3,7 @@ package io.coppice.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.admin.IscsiPortals;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.OperationId;
 import io.coppice.engine.StorageEngine;
@@ -32,6 +33,7 @@ class IscsiPortalsTest {
   private static final String INITIATOR = "iqn.2026-11.test:mover";
   private static final int SUCCESS = 0x0000;
   private static final int MOVED = 0x0101;
+  private static final int NOT_FOUND = 0x0203;
 
   @TempDir Path home;
 
@@ -63,6 +65,21 @@ class IscsiPortalsTest {
       assertThat(rest.rest("POST", "/api/v1/iscsi/portals/1/undrain", token, "")).isEqualTo(200);
       assertThat(login(first, luns.plainTarget()).status()).isEqualTo(SUCCESS);
       assertThat(rest.rest("GET", "/api/v1/iscsi", token, "")).isEqualTo(200);
+
+      assertThat(login(first, "iqn.2026-11.test:nothing").status()).isEqualTo(NOT_FOUND);
+      assertThat(rest.rest("GET", "/api/v1/iscsi/refused-logins", token, "")).isEqualTo(200);
+      assertThat(provider.bean(IscsiPortals.class).refusedLogins())
+          .singleElement()
+          .satisfies(
+              refused -> {
+                assertThat(refused.address()).isEqualTo("127.0.0.1");
+                assertThat(refused.portal()).isEqualTo("127.0.0.1:" + first);
+                assertThat(refused.initiator()).isEqualTo(INITIATOR);
+                assertThat(refused.target()).isEqualTo("iqn.2026-11.test:nothing");
+                assertThat(refused.status()).isEqualTo("0203");
+                assertThat(refused.sentence()).isEqualTo("There is no target of this name here.");
+                assertThat(refused.times()).isEqualTo(1);
+              });
     }
   }
 

@@ -7,6 +7,8 @@ import io.coppice.iscsi.connection.PeerFault;
 import io.coppice.iscsi.connection.Portal;
 import io.coppice.iscsi.connection.PortalConnections;
 import io.coppice.iscsi.session.LoginConversation;
+import io.coppice.iscsi.session.LoginFailure;
+import io.coppice.iscsi.session.LoginFailures;
 import io.coppice.iscsi.session.Portals;
 import io.coppice.iscsi.session.Session;
 import io.coppice.iscsi.session.SessionState;
@@ -33,6 +35,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,7 +90,8 @@ public final class IscsiTarget implements AutoCloseable {
             new Portals(settings.advertised(), settings.limits().sessions().connections()),
             new Sessions(settings.limits().sessions(), memory),
             memory,
-            new IscsiCounters());
+            new IscsiCounters(),
+            new LoginFailures(InstantSource.system()));
     IscsiTarget target = new IscsiTarget(node);
     try {
       settings.listen().forEach(target::listen);
@@ -120,6 +124,11 @@ public final class IscsiTarget implements AutoCloseable {
   /// The sessions that are open, discovery sessions too.
   public List<SessionState> sessionStates() {
     return node.sessions().list().stream().flatMap(it -> it.state().stream()).toList();
+  }
+
+  /// The last logins that ended without a session.
+  public List<LoginFailure> loginFailures() {
+    return node.failures().all();
   }
 
   /// The longest round trip of some sessions, as the last ping of each measured it; empty if none

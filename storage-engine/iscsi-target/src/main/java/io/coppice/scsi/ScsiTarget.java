@@ -41,6 +41,7 @@ import io.coppice.scsi.unit.LunResolver;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.Offloads;
 import io.coppice.scsi.unit.PhaseCounts;
+import io.coppice.scsi.unit.ReachLog;
 import io.coppice.scsi.unit.SoftThreshold;
 import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
@@ -88,7 +89,14 @@ public final class ScsiTarget implements AutoCloseable {
     ReservationRecords reservations = new ReservationRecords(engine.records());
     SoftThreshold threshold =
         SoftThreshold.of(settings.medium().softThresholdPercent(), engine.space());
-    units = new Units(engine, settings.identity(), reservations, queues, threshold);
+    units =
+        new Units(
+            engine,
+            settings.identity(),
+            reservations,
+            queues,
+            threshold,
+            settings.directory().clock());
     limits =
         new PoolGroupLimits(
             engine.records(), queues, () -> units.all().forEach(unit -> unit.limiter().follow()));
@@ -248,6 +256,11 @@ public final class ScsiTarget implements AutoCloseable {
     };
   }
 
+  /// Who has reached which volume.
+  public ReachLog.ByVolume reaches() {
+    return units::reachesOf;
+  }
+
   /// The sessions that use a volume now; none if nobody reaches it.
   public List<OpenSession> sessionsAt(VolumeId volume) {
     List<OpenSession> all = new ArrayList<>();
@@ -326,6 +339,7 @@ public final class ScsiTarget implements AutoCloseable {
                             && !isBack.test(who.name()));
               });
       (endpoint == 0 ? plain : endpoints).closePaths(unit, initiators, departure);
+      unit.reached().forget(initiators);
       unit.copies()
           .drain(
               c -> c instanceof ExtendedCopy.Hold hold && initiators.contains(hold.port().name()),

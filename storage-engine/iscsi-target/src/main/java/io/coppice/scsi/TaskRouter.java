@@ -184,6 +184,9 @@ final class TaskRouter implements TargetDevice {
   private void start(Task task) {
     try {
       Cdb cdb = CdbDecoder.decode(task.command().cdb());
+      if (!(cdb instanceof Cdb.Read || cdb instanceof Cdb.Write)) {
+        task.path().visited(System.nanoTime()); // those two take the time where they are counted
+      }
       UnitAttention attention = task.path().takeFor(cdb);
       if (attention != null) {
         task.fail(attention.sense());

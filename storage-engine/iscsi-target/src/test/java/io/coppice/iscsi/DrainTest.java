@@ -46,7 +46,8 @@ class DrainTest {
         told,
         base.sessions(),
         base.dataMemory(),
-        base.counters());
+        base.counters(),
+        base.failures());
   }
 
   private ScriptedInitiator at(TargetNode where, int number) {

@@ -6,6 +6,7 @@ import io.coppice.iscsi.connection.DataMemory;
 import io.coppice.iscsi.connection.IscsiCounters;
 import io.coppice.iscsi.connection.Portal;
 import io.coppice.iscsi.session.LoginConversation;
+import io.coppice.iscsi.session.LoginFailures;
 import io.coppice.iscsi.session.Portals;
 import io.coppice.iscsi.session.Sessions;
 import io.coppice.iscsi.session.TargetNode;
@@ -22,6 +23,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -152,7 +154,8 @@ final class ScriptedInitiator {
         portals,
         new Sessions(limits.sessions(), memory),
         memory,
-        new IscsiCounters());
+        new IscsiCounters(),
+        new LoginFailures(InstantSource.system()));
   }
 
   EmbeddedChannel channel() {

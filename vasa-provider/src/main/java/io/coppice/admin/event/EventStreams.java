@@ -1,5 +1,6 @@
 package io.coppice.admin.event;
 
+import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.problem.HttpFailure;
@@ -61,6 +62,7 @@ final class EventStreams implements SmartLifecycle {
   private final EventViews views;
   private final Tasks tasks;
   private final JobChanges jobs;
+  private final SessionChanges sessions;
   private final HistorySettings settings;
   private final StreamHello hello;
 
@@ -81,7 +83,9 @@ final class EventStreams implements SmartLifecycle {
       EventViews views,
       Tasks tasks,
       HistorySettings settings,
-      SystemFacts facts) {
+      SystemFacts facts,
+      IscsiPortals iscsi) {
+    this.sessions = new SessionChanges(iscsi::sessions, System::nanoTime);
     this.history = history;
     this.views = views;
     this.tasks = tasks;
@@ -158,7 +162,7 @@ final class EventStreams implements SmartLifecycle {
               try {
                 caller.call(
                     () -> {
-                      write(stream, start, isAllowed, look);
+                      write(stream, caller, start, isAllowed, look);
                       return true;
                     });
               } catch (VasaException e) {
@@ -199,7 +203,8 @@ final class EventStreams implements SmartLifecycle {
     }
   }
 
-  private void write(EventStream stream, Start start, BooleanSupplier isAllowed, long enlisted)
+  private void write(
+      EventStream stream, AdminCaller caller, Start start, BooleanSupplier isAllowed, long enlisted)
       throws IOException, InterruptedException {
     long position = start.after();
     long beat = System.nanoTime();
@@ -207,6 +212,7 @@ final class EventStreams implements SmartLifecycle {
     stream.flush();
     long look = awaitLook(enlisted, beat + BEAT.toNanos());
     long job = jobs.last();
+    long session = sessions.last();
     sendJobs(stream, start.resumed() ? jobs.recent() : jobs.unfinished());
     while (isRunning()) {
       if (System.nanoTime() - beat >= BEAT.toNanos()) {
@@ -226,6 +232,7 @@ final class EventStreams implements SmartLifecycle {
       long last = jobs.last();
       sendJobs(stream, jobs.after(job));
       job = last;
+      session = sendSessions(stream, caller, session);
       stream.flush();
       look = awaitLook(look, beat + BEAT.toNanos());
     }
@@ -262,6 +269,20 @@ final class EventStreams implements SmartLifecycle {
         stream.send(null, EventStream.JOB, job);
       }
     }
+  }
+
+  /// Sends changes of iSCSI sessions to those who may list them.
+  ///
+  /// @return the number of the last one
+  private long sendSessions(EventStream stream, AdminCaller caller, long session)
+      throws IOException {
+    long last = sessions.last();
+    if (!caller.isBound()) {
+      for (ChangedObject changed : sessions.after(session)) {
+        stream.send(null, "changed", changed);
+      }
+    }
+    return last;
   }
 
   /// @return the position after what was sent, or was not to be seen
@@ -371,8 +392,10 @@ final class EventStreams implements SmartLifecycle {
       long id = history.newestId();
       if (first) {
         jobs.begin();
+        sessions.begin();
       }
       boolean changed = jobs.look();
+      changed |= sessions.look();
       return new Look(first || changed || id > newest(), id, null);
     } catch (DataAccessException | TransactionException e) {
       return new Look(

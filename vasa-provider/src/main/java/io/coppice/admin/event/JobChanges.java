@@ -5,10 +5,7 @@ import io.coppice.api.job.Job;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.task.VasaTask;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,8 +17,6 @@ import java.util.Set;
 /// come between two looks has the last of them only. Safe for any thread.
 final class JobChanges {
 
-  private static final int KEPT = 1000;
-
   /// Jobs that one look compares, besides those that it has seen unfinished. More than these that
   /// begin and end between two looks are missed.
   private static final int COMPARED = 200;
@@ -29,12 +24,8 @@ final class JobChanges {
   private final Tasks tasks;
 
   // Guarded by this.
-  private final Deque<Numbered> changes = new ArrayDeque<>();
+  private final RecentChanges<Job> changes = new RecentChanges<>();
   private Map<String, Job> seen = new HashMap<>();
-  private long last;
-
-  /// @param number counts changes from 1
-  private record Numbered(long number, Job job) {}
 
   JobChanges(Tasks tasks) {
     this.tasks = tasks;
@@ -50,17 +41,14 @@ final class JobChanges {
   /// @return whether any has changed
   synchronized boolean look() {
     Map<String, Job> now = current();
-    long before = last;
+    long before = changes.last();
     for (Job job : now.values()) {
       if (!job.equals(seen.get(job.id()))) {
-        changes.add(new Numbered(++last, job));
+        changes.add(job);
       }
     }
-    while (changes.size() > KEPT) {
-      changes.remove();
-    }
     seen = now;
-    return last != before;
+    return changes.last() != before;
   }
 
   private Map<String, Job> current() {
@@ -91,18 +79,12 @@ final class JobChanges {
 
   /// The number of the last change.
   synchronized long last() {
-    return last;
+    return changes.last();
   }
 
   /// The kept changes after one, in their order.
   synchronized List<Job> after(long number) {
-    List<Job> later = new ArrayList<>();
-    for (Numbered change : changes) {
-      if (change.number() > number) {
-        later.add(change.job());
-      }
-    }
-    return later;
+    return changes.after(number);
   }
 
   /// The jobs as they are, without those that have ended.

@@ -155,9 +155,13 @@ final class HostViews {
                           connections(host.initiators(), open),
                           null,
                           0,
-                          plain.exportsFor(host, exported));
+                          exportsFor(host, exported));
                 })
         .toList();
+  }
+
+  private long exportsFor(PlainHost host, Set<VolumeId> seen) {
+    return plain.exportedTo(host.id()).stream().filter(seen::contains).count();
   }
 
   private Map<HostId, Long> bound() {

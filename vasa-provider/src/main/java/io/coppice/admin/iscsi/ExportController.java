@@ -1,6 +1,5 @@
 package io.coppice.admin.iscsi;
 
-import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminCaller;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
@@ -28,10 +27,12 @@ import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -40,6 +41,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Volumes served as plain logical units.
@@ -55,18 +57,33 @@ final class ExportController {
 
   private final Exports exports;
   private final VirtualVolumes volumes;
-  private final SystemFacts facts;
+  private final ExportViews views;
 
-  ExportController(Exports exports, VirtualVolumes volumes, SystemFacts facts) {
+  ExportController(Exports exports, VirtualVolumes volumes, ExportViews views) {
     this.exports = exports;
     this.volumes = volumes;
-    this.facts = facts;
+    this.views = views;
   }
 
   @GetMapping("/exports")
   @WithinContainers
-  Page<PlainUnit> list(@ParameterObject @SortedBy({"lun", "vvol"}) ListQuery query) {
-    return query.page(exports.list(), ORDERS, this::view);
+  Page<PlainUnit> list(
+      @ParameterObject @SortedBy({"lun", "vvol", "name"}) ListQuery query,
+      @RequestParam(required = false) @Nullable String name,
+      @RequestParam(required = false) @Nullable UUID host,
+      @RequestParam(required = false) @Nullable UUID vvol) {
+    Predicate<VolumeId> named = host == null ? _ -> true : exports.volumesFor(host)::contains;
+    List<Export> all =
+        exports.list().stream()
+            .filter(one -> vvol == null || one.volume().value().equals(vvol))
+            .filter(one -> named.test(one.volume()))
+            .toList();
+    Map<VolumeId, String> names =
+        name == null && !query.isSortedBy("name") ? Map.of() : views.namesOf(all);
+    return query.pageAtOnce(
+        all.stream().filter(one -> name == null || name.equals(names.get(one.volume()))).toList(),
+        ORDERS.text("name", one -> names.get(one.volume())),
+        views::of);
   }
 
   @PostMapping("/exports")
@@ -84,7 +101,7 @@ final class ExportController {
     Export made =
         RequestRejectedException.about(
             "initiators", () -> exports.export(volume, lun, readOnly, audience, force));
-    PlainUnit view = view(made);
+    PlainUnit view = views.of(made);
     return Edited.made(
         URI.create(ApiFilter.ROOT + "/exports/" + made.volume()), view, edition(view));
   }
@@ -119,7 +136,7 @@ final class ExportController {
   @GetMapping("/exports/{vvol}")
   @WithinContainers
   Edited<PlainUnit> get(@PathVariable UUID vvol) {
-    PlainUnit view = view(exports.require(new VolumeId(vvol)));
+    PlainUnit view = views.of(exports.require(new VolumeId(vvol)));
     return Edited.of(view, edition(view));
   }
 
@@ -137,7 +154,7 @@ final class ExportController {
   @WithinContainers
   PlainUnit addInitiator(@PathVariable UUID vvol, @PathVariable String iqn) {
     VolumeId volume = exports.require(new VolumeId(vvol)).volume();
-    return view(RequestRejectedException.about("iqn", () -> exports.addInitiator(volume, iqn)));
+    return views.of(RequestRejectedException.about("iqn", () -> exports.addInitiator(volume, iqn)));
   }
 
   /// Takes the volume away from one initiator. Repeatable. It answers when none of the initiator's
@@ -146,7 +163,8 @@ final class ExportController {
   @WithinContainers
   PlainUnit removeInitiator(@PathVariable UUID vvol, @PathVariable String iqn) {
     VolumeId volume = exports.require(new VolumeId(vvol)).volume();
-    return view(RequestRejectedException.about("iqn", () -> exports.removeInitiator(volume, iqn)));
+    return views.of(
+        RequestRejectedException.about("iqn", () -> exports.removeInitiator(volume, iqn)));
   }
 
   /// Serves the volume to all initiators of one more host, also to those that it gets later.
@@ -154,7 +172,7 @@ final class ExportController {
   @PutMapping("/exports/{vvol}/hosts/{id}")
   @WithinContainers
   PlainUnit addHost(@PathVariable UUID vvol, @PathVariable UUID id) {
-    return view(
+    return views.of(
         RequestRejectedException.about("id", () -> exports.addHost(new VolumeId(vvol), id)));
   }
 
@@ -163,7 +181,7 @@ final class ExportController {
   @DeleteMapping("/exports/{vvol}/hosts/{id}")
   @WithinContainers
   PlainUnit removeHost(@PathVariable UUID vvol, @PathVariable UUID id) {
-    return view(
+    return views.of(
         RequestRejectedException.about("id", () -> exports.removeHost(new VolumeId(vvol), id)));
   }
 
@@ -172,7 +190,7 @@ final class ExportController {
   @PutMapping("/exports/{vvol}/groups/{id}")
   @WithinContainers
   PlainUnit addGroup(@PathVariable UUID vvol, @PathVariable UUID id) {
-    return view(
+    return views.of(
         RequestRejectedException.about("id", () -> exports.addGroup(new VolumeId(vvol), id)));
   }
 
@@ -180,7 +198,7 @@ final class ExportController {
   @DeleteMapping("/exports/{vvol}/groups/{id}")
   @WithinContainers
   PlainUnit removeGroup(@PathVariable UUID vvol, @PathVariable UUID id) {
-    return view(
+    return views.of(
         RequestRejectedException.about("id", () -> exports.removeGroup(new VolumeId(vvol), id)));
   }
 
@@ -192,7 +210,7 @@ final class ExportController {
         exports.alone(
             volume,
             () -> {
-              ifMatch.require(() -> edition(view(exports.require(volume))));
+              ifMatch.require(() -> edition(views.of(exports.require(volume))));
               return exports.unexport(volume);
             });
     return new EndedExport(
@@ -209,19 +227,5 @@ final class ExportController {
         session.isid(),
         session.origin().portal(),
         session.origin().address());
-  }
-
-  private PlainUnit view(Export export) {
-    ExportAudience audience = exports.audienceOf(export);
-    return new PlainUnit(
-        export.volume().value(),
-        exports.naaOf(export.volume()),
-        export.lun(),
-        exports.target(),
-        facts.portals().get(),
-        export.readOnly(),
-        List.copyOf(export.initiators()),
-        List.copyOf(audience.hosts()),
-        List.copyOf(audience.groups()));
   }
 }

@@ -10,6 +10,7 @@ import io.coppice.api.Page;
 import io.coppice.api.iscsi.IscsiPortal;
 import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.api.iscsi.IscsiState;
+import io.coppice.api.iscsi.RefusedLogin;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
@@ -36,6 +37,22 @@ final class IscsiController {
           .text("portal", IscsiSession::portal)
           .time("since", IscsiSession::since)
           .text("target", IscsiSession::target);
+
+  private static final Orders<RefusedLogin> REFUSED =
+      Orders.<RefusedLogin>usually(
+              "-last",
+              one ->
+                  String.join(
+                      "\n",
+                      one.address(),
+                      String.valueOf(one.initiator()),
+                      String.valueOf(one.target()),
+                      one.sentence()))
+          .time("last", RefusedLogin::last)
+          .time("first", RefusedLogin::first)
+          .text("address", RefusedLogin::address)
+          .text("initiator", RefusedLogin::initiator)
+          .number("times", RefusedLogin::times);
 
   private final IscsiPortals iscsi;
   private final Readiness readiness;
@@ -65,6 +82,14 @@ final class IscsiController {
             .toList(),
         SESSIONS,
         one -> one);
+  }
+
+  /// The last logins that were not let in.
+  @GetMapping("/iscsi/refused-logins")
+  Page<RefusedLogin> refusedLogins(
+      @ParameterObject @SortedBy({"-last", "first", "address", "initiator", "times"})
+          ListQuery query) {
+    return query.page(iscsi.refusedLogins(), REFUSED, one -> one);
   }
 
   /// Sends new logins to the other portals and asks the initiators of the sessions there to log

@@ -8,15 +8,12 @@ import io.coppice.scsi.directory.Export;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.export.temporary.TemporaryExport;
 import io.coppice.vasa.export.temporary.TemporaryExports;
-import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
 /// Temporary exports as REST shows them, with the lines by which a host finds the units.
 @Component
 final class TemporaryExportViews {
-
-  private static final String NAA = "naa.";
 
   private final TemporaryExports temporary;
   private final Exports exports;
@@ -32,6 +29,8 @@ final class TemporaryExportViews {
     List<TemporaryUnit> units =
         one.snapshots().stream().map(snapshot -> unit(snapshot, one.served(snapshot))).toList();
     List<String> portals = List.copyOf(facts.portals().get());
+    AttachLines lines =
+        new AttachLines(exports.target(), portals, units.stream().map(TemporaryUnit::naa).toList());
     return new TemporaryExportView(
         one.id(),
         one.point(),
@@ -41,8 +40,8 @@ final class TemporaryExportViews {
         exports.target(),
         portals,
         units,
-        linux(exports.target(), portals, units),
-        esxi(portals, units));
+        lines.linux(),
+        lines.esxi());
   }
 
   private TemporaryUnit unit(VolumeId snapshot, VolumeId served) {
@@ -51,32 +50,5 @@ final class TemporaryExportViews {
         served.value(),
         exports.find(served).map(Export::lun).orElse(null),
         exports.naaOf(served));
-  }
-
-  private static List<String> linux(
-      String target, List<String> portals, List<TemporaryUnit> units) {
-    List<String> lines = new ArrayList<>();
-    for (String portal : portals) {
-      lines.add("iscsiadm -m discovery -t sendtargets -p " + portal);
-    }
-    lines.add("iscsiadm -m node -T %s --login".formatted(target));
-    lines.add("iscsiadm -m session --rescan");
-    for (TemporaryUnit unit : units) {
-      lines.add("ls -l /dev/disk/by-id/wwn-0x" + unit.naa().substring(NAA.length()));
-    }
-    return lines;
-  }
-
-  private static List<String> esxi(List<String> portals, List<TemporaryUnit> units) {
-    List<String> lines = new ArrayList<>();
-    lines.add("A=$(esxcli iscsi adapter list | awk '/iscsi_vmk/ {print $1; exit}')");
-    for (String portal : portals) {
-      lines.add("esxcli iscsi adapter discovery sendtarget add -A $A -a " + portal);
-    }
-    lines.add("esxcli storage core adapter rescan -A $A");
-    for (TemporaryUnit unit : units) {
-      lines.add("esxcli storage core device list -d " + unit.naa());
-    }
-    return lines;
   }
 }

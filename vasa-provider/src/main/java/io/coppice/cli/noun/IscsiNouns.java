@@ -5,16 +5,26 @@ import io.coppice.api.iscsi.HostOffloads;
 import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.api.iscsi.NewExport;
 import io.coppice.api.iscsi.Offload;
+import io.coppice.api.iscsi.RefusedLogin;
 import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.api.iscsi.VolumeTraffic;
+import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
+import io.coppice.cli.rest.RestCall;
 import io.coppice.cli.verb.Argument;
+import io.coppice.cli.verb.ClientSession;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.Kind;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
+import io.coppice.cli.verb.Verb;
 import io.coppice.cli.verb.View;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import tools.jackson.databind.JsonNode;
 
 /// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads, traffic.
 final class IscsiNouns {
@@ -32,6 +42,21 @@ final class IscsiNouns {
           Column.<IscsiSession>of("HEADER DIGEST", IscsiSession::headerDigest).onlyWide(),
           Column.<IscsiSession>of("DATA DIGEST", IscsiSession::dataDigest).onlyWide(),
           Column.<IscsiSession>number("ROUND TRIP (µs)", IscsiSession::roundTrip).onlyWide());
+
+  private static final View<RefusedLogin> REFUSED =
+      View.of(
+          RefusedLogin.class,
+          RefusedLogin::address,
+          Column.of("LAST", RefusedLogin::last),
+          Column.number("TIMES", RefusedLogin::times),
+          Column.of("ADDRESS", RefusedLogin::address),
+          Column.of("INITIATOR", RefusedLogin::initiator),
+          Column.of("SENTENCE", RefusedLogin::sentence),
+          Column.of("REMEDY", RefusedLogin::remedy),
+          Column.<RefusedLogin>of("TARGET", RefusedLogin::target).onlyWide(),
+          Column.<RefusedLogin>of("PORTAL", RefusedLogin::portal).onlyWide(),
+          Column.<RefusedLogin>of("STATUS", RefusedLogin::status).onlyWide(),
+          Column.<RefusedLogin>of("FIRST", RefusedLogin::first).onlyWide());
 
   private static final View<Endpoint> ENDPOINTS =
       View.of(
@@ -96,7 +121,19 @@ final class IscsiNouns {
   private static final Argument PORTAL =
       Argument.path("NUMBER", "number", "of the portal (coppice iscsi show)");
 
+  /// Kinds of hosts that lines are made for, and their names for people.
+  private static final SequencedMap<String, String> SYSTEMS = systems();
+
   private IscsiNouns() {}
+
+  private static SequencedMap<String, String> systems() {
+    SequencedMap<String, String> all = new LinkedHashMap<>();
+    all.put("linux", "Linux");
+    all.put("esxi", "ESXi");
+    all.put("proxmox", "Proxmox VE");
+    all.put("windows", "Windows (PowerShell)");
+    return Collections.unmodifiableSequencedMap(all);
+  }
 
   static Noun export() {
     return Noun.of(
@@ -114,12 +151,25 @@ final class IscsiNouns {
             .body(IscsiNouns::newExport)
             .row(Views.EXPORTS),
         RestVerb.of("list", "GET /exports", "lists exports")
-            .sortedBy("lun", "vvol")
+            .with(
+                Flag.filter("name", "NAME", "those of volumes of a name"),
+                Flag.filter("host", Kind.HOST, "those to a host, itself or by a group"),
+                Flag.filter("vvol", Kind.VOLUME, "that of a volume"))
+            .sortedBy("lun", "vvol", "name")
             .list(Views.EXPORTS),
         RestVerb.of("show", "GET /exports/{vvol}", "shows all fields of an export")
             .on(VOLUME)
             .tagged()
             .sheet(Views.EXPORTS),
+        new Verb(
+            "commands",
+            "prints lines for hosts with Linux, ESXi, Proxmox VE or Windows that find it",
+            List.of(VOLUME),
+            List.of(
+                Flag.of("--system", "NAME", "linux, esxi, proxmox or windows: its lines alone")
+                    .choosing(List.copyOf(SYSTEMS.keySet()))),
+            List.of("GET /exports/{vvol}"),
+            IscsiNouns::commands),
         RestVerb.of("add-initiator", "PUT /exports/{vvol}/initiators/{iqn}", "one initiator more")
             .on(VOLUME, INITIATOR)
             .row(Views.EXPORTS),
@@ -150,7 +200,7 @@ final class IscsiNouns {
   static Noun iscsi() {
     return Noun.of(
         "iscsi",
-        "portals and sessions",
+        "portals, sessions and refused logins",
         RestVerb.of("show", "GET /iscsi", "shows portals, logins and violations").document(),
         RestVerb.of("sessions", "GET /iscsi/sessions", "lists open sessions")
             .with(
@@ -158,6 +208,12 @@ final class IscsiNouns {
                 Flag.filter("target", "IQN", "those with a target"))
             .sortedBy("initiator", "portal", "since", "target")
             .list(SESSIONS),
+        RestVerb.of(
+                "refused-logins",
+                "GET /iscsi/refused-logins",
+                "lists the last logins that were not let in, and what to do")
+            .sortedBy("last", "first", "address", "initiator", "times")
+            .list(REFUSED),
         RestVerb.of(
                 "drain",
                 "POST /iscsi/portals/{number}/drain",
@@ -221,6 +277,25 @@ final class IscsiNouns {
             .sortedBy("vvol", "name")
             .list(TRAFFIC),
         RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document());
+  }
+
+  private static void commands(Inputs in, ClientSession session) {
+    String wanted = in.text("--system");
+    if (wanted != null && !SYSTEMS.containsKey(wanted)) {
+      throw CommandFailedException.usage(
+          "expected --system as one of %s, got '%s'", String.join(", ", SYSTEMS.keySet()), wanted);
+    }
+    session
+        .change(RestCall.get("/exports/" + in.uuid("VOLUME", Kind.VOLUME)))
+        .ifPresent(
+            answer ->
+                SYSTEMS.forEach(
+                    (system, title) -> {
+                      if (wanted == null || wanted.equals(system)) {
+                        JsonNode lines = answer.path("commands").path(system);
+                        Views.printLines(title, lines, session);
+                      }
+                    }));
   }
 
   private static NewExport newExport(Inputs in) {

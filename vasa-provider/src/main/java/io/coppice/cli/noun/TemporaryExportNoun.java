@@ -6,7 +6,6 @@ import io.coppice.api.iscsi.TemporaryExportView;
 import io.coppice.api.iscsi.TemporaryUnit;
 import io.coppice.cli.failure.CommandFailedException;
 import io.coppice.cli.output.Column;
-import io.coppice.cli.output.SafeText;
 import io.coppice.cli.rest.RestCall;
 import io.coppice.cli.verb.Argument;
 import io.coppice.cli.verb.ClientSession;
@@ -20,7 +19,6 @@ import io.coppice.cli.verb.View;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// The noun of exports that end by themselves.
 final class TemporaryExportNoun {
@@ -89,16 +87,13 @@ final class TemporaryExportNoun {
 
   private static void commands(Inputs inputs, ClientSession session) {
     String path = "/temporary-exports/" + RestCall.segment(inputs.need("ID"));
-    session.change(RestCall.get(path)).ifPresent(answer -> print(answer, session));
-  }
-
-  private static void print(JsonNode answer, ClientSession session) {
-    for (String system : List.of("linux", "esxi")) {
-      session.surroundings().out().println("# " + (system.equals("linux") ? "Linux" : "ESXi"));
-      answer
-          .path(system)
-          .forEach(line -> session.surroundings().out().println(SafeText.of(line.asString())));
-    }
+    session
+        .change(RestCall.get(path))
+        .ifPresent(
+            answer -> {
+              Views.printLines("Linux", answer.path("linux"), session);
+              Views.printLines("ESXi", answer.path("esxi"), session);
+            });
   }
 
   private static NewTemporaryExport wanted(Inputs in) {

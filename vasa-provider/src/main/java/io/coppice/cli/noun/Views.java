@@ -10,12 +10,15 @@ import io.coppice.api.volume.Vvol;
 import io.coppice.api.watch.SnapshotBefore;
 import io.coppice.api.watch.WriteWatch;
 import io.coppice.cli.output.Column;
+import io.coppice.cli.output.SafeText;
+import io.coppice.cli.verb.ClientSession;
 import io.coppice.cli.verb.Flag;
 import io.coppice.cli.verb.Inputs;
 import io.coppice.cli.verb.View;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Views that several nouns share.
 final class Views {
@@ -109,6 +112,7 @@ final class Views {
       View.of(
           PlainUnit.class,
           PlainUnit::vvol,
+          Column.of("NAME", PlainUnit::name),
           Column.of("VOLUME", PlainUnit::vvol),
           Column.number("LUN", PlainUnit::lun),
           Column.of("READ ONLY", PlainUnit::readOnly),
@@ -137,6 +141,12 @@ final class Views {
         : labels.entrySet().stream()
             .map(label -> "%s=%s".formatted(label.getKey(), label.getValue()))
             .toList();
+  }
+
+  /// Prints lines for shells of a kind of hosts, below a comment that names it.
+  static void printLines(String hosts, JsonNode lines, ClientSession session) {
+    session.surroundings().out().println("# " + hosts);
+    lines.forEach(line -> session.surroundings().out().println(SafeText.of(line.asString())));
   }
 
   static VvolLimits vvolLimits(Inputs in) {

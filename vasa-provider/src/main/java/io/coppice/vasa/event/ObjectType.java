@@ -18,6 +18,8 @@ public enum ObjectType {
   HOST("Host"),
   HOST_GROUP("HostGroup"),
   INITIATOR("Initiator"),
+  /// In the stream alone: no event is written about one.
+  ISCSI_SESSION("IscsiSession"),
   LOCK_LIMIT("LockLimit"),
   /// Of the iSCSI target.
   PORTAL("Portal"),

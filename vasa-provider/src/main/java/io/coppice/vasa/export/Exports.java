@@ -8,6 +8,7 @@ import io.coppice.scsi.directory.FormerExport;
 import io.coppice.scsi.directory.InitiatorNames;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.directory.RefusedException;
+import io.coppice.scsi.unit.ReachLog;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.ChangeTopic;
@@ -40,13 +41,16 @@ public final class Exports {
   private final VolumeLocks locks;
   private final PlainHosts hosts;
   private final ChangeLog changes;
+  private final ReachLog.ByVolume reaches;
 
   public Exports(
       LunDirectory luns,
       VirtualVolumes volumes,
       VolumeLocks locks,
       PlainHosts hosts,
-      ChangeLog changes) {
+      ChangeLog changes,
+      ReachLog.ByVolume reaches) {
+    this.reaches = reaches;
     this.luns = luns;
     this.hosts = hosts;
     this.volumes = volumes;
@@ -299,6 +303,11 @@ public final class Exports {
     return all.stream().filter(export -> seen.contains(export.volume())).toList();
   }
 
+  /// The volumes of exports that name a plain host, itself or by a group, whoever looks.
+  public Set<VolumeId> volumesFor(UUID host) {
+    return hosts.exportedTo(host);
+  }
+
   /// The export of a volume, whoever looks.
   public Optional<Export> find(VolumeId id) {
     return luns.exportOf(id);
@@ -306,6 +315,13 @@ public final class Exports {
 
   public boolean isExported(VolumeId id) {
     return find(id).isPresent();
+  }
+
+  /// Those of an export's initiators that have sent commands to it.
+  public List<ReachLog.Visitor> reachesOf(Export export) {
+    return reaches.of(export.volume()).stream()
+        .filter(one -> export.initiators().contains(one.initiator()))
+        .toList();
   }
 
   /// The name of a volume's logical unit for initiators (VPD page 83h), exported or not.

@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -294,18 +295,20 @@ public final class PlainHosts {
         .orElseGet(() -> ExportAudience.of(export.initiators()));
   }
 
-  /// The exports of some volumes that name a host, itself or by a group.
-  public long exportsFor(PlainHost host, Set<VolumeId> volumes) {
+  /// The volumes of exports that name a host, itself or by a group.
+  public Set<VolumeId> exportedTo(UUID host) {
     Set<UUID> groups = new TreeSet<>();
     records.groups().stream()
-        .filter(it -> it.hosts().contains(host.id()))
+        .filter(it -> it.hosts().contains(host))
         .forEach(it -> groups.add(it.id()));
     return records.audiences().entrySet().stream()
-        .filter(entry -> volumes.contains(entry.getKey()))
-        .map(Map.Entry::getValue)
-        .filter(
-            it -> it.hosts().contains(host.id()) || it.groups().stream().anyMatch(groups::contains))
-        .count();
+        .filter(entry -> isFor(entry.getValue(), host, groups))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isFor(ExportAudience audience, UUID host, Set<UUID> groups) {
+    return audience.hosts().contains(host) || audience.groups().stream().anyMatch(groups::contains);
   }
 
   /// Makes an export for an audience, by `making` with all its initiators.

@@ -265,7 +265,7 @@ public final class ControlPlane {
     schedules = new SnapshotSchedules(store, snapshots, volumes, ownWork);
     watch = new TestWatch(this);
     plainHosts = new PlainHosts(engine, luns, store.changes());
-    exports = new Exports(luns, volumes, locks, plainHosts, store.changes());
+    exports = new Exports(luns, volumes, locks, plainHosts, store.changes(), target.reaches());
     temporary =
         new TemporaryExports(
             exports,

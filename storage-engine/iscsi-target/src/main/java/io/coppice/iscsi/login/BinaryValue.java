@@ -27,7 +27,7 @@ final class BinaryValue {
       // Refused below: what is wrong with it does not matter to the peer.
     }
     throw new LoginRefusedException(
-        LoginStatus.INITIATOR_ERROR,
+        LoginRefusal.BROKEN_RULES,
         "expected a binary value of 1 to 1024 bytes in "
             + key
             + ", got "

@@ -49,12 +49,14 @@ final class ChapExchange {
     if (response != null && algorithm != null && !proven) {
       return verify(algorithm, response, keys);
     }
-    throw refused("CHAP keys out of order");
+    throw broken("CHAP keys out of order");
   }
 
   private Map<String, String> challenge(String algorithms) {
     ChapAlgorithm chosen =
-        ChapAlgorithm.choose(algorithms).orElseThrow(() -> refused("no CHAP algorithm in common"));
+        ChapAlgorithm.choose(algorithms)
+            .orElseThrow(
+                () -> refused(LoginRefusal.NO_COMMON_ALGORITHM, "no CHAP algorithm in common"));
     algorithm = chosen;
     Map<String, String> answer = new LinkedHashMap<>();
     answer.put("CHAP_A", Integer.toString(chosen.number()));
@@ -67,11 +69,11 @@ final class ChapExchange {
       ChapAlgorithm chosen, String response, Map<String, String> keys) {
     String name = keys.get("CHAP_N");
     if (name == null || name.isEmpty()) {
-      throw refused("no CHAP_N");
+      throw broken("no CHAP_N");
     }
     byte[] expected = chosen.response(identifier, secret, challenge);
     if (!MessageDigest.isEqual(expected, BinaryValue.decode("CHAP_R", response))) {
-      throw refused("wrong CHAP response");
+      throw refused(LoginRefusal.WRONG_SECRET, "wrong CHAP response");
     }
     Map<String, String> answer = mutual(chosen, keys);
     proven = true;
@@ -85,19 +87,21 @@ final class ChapExchange {
       return Map.of();
     }
     if (theirIdentifier == null || theirChallenge == null) {
-      throw refused("CHAP_I and CHAP_C come together");
+      throw broken("CHAP_I and CHAP_C come together");
     }
     byte[] bytes = BinaryValue.decode("CHAP_C", theirChallenge);
     if (MessageDigest.isEqual(bytes, challenge)) {
-      throw refused("our own challenge came back");
+      throw broken("our own challenge came back");
     }
-    String ours = mutualSecret.orElseThrow(() -> refused("no secret to prove ourselves with"));
+    String ours =
+        mutualSecret.orElseThrow(
+            () -> refused(LoginRefusal.NO_TARGET_SECRET, "no secret to prove ourselves with"));
     if (ours.equals(secret)) {
-      throw refused("the two directions have the same secret");
+      throw refused(LoginRefusal.EQUAL_SECRETS, "the two directions have the same secret");
     }
     long id = BinaryValue.number(theirIdentifier);
     if (id < 0 || id > 255) {
-      throw refused("expected a CHAP_I from 0 to 255");
+      throw broken("expected a CHAP_I from 0 to 255");
     }
     Map<String, String> answer = new LinkedHashMap<>();
     answer.put("CHAP_N", ownName);
@@ -105,7 +109,11 @@ final class ChapExchange {
     return answer;
   }
 
-  private static LoginRefusedException refused(String message) {
-    return new LoginRefusedException(LoginStatus.AUTHENTICATION_FAILURE, message);
+  private static LoginRefusedException broken(String message) {
+    return refused(LoginRefusal.CHAP_BROKEN, message);
+  }
+
+  private static LoginRefusedException refused(LoginRefusal why, String message) {
+    return new LoginRefusedException(why, message);
   }
 }

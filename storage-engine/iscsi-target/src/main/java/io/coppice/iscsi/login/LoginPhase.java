@@ -35,7 +35,7 @@ public final class LoginPhase {
         implements Step {}
 
     /// A refusal: send it and close.
-    record Refuse(TargetPdu.LoginResponse response, LoginStatus status, String reason)
+    record Refuse(TargetPdu.LoginResponse response, LoginRefusal why, String reason)
         implements Step {}
   }
 
@@ -61,6 +61,7 @@ public final class LoginPhase {
   private int stage = -1;
   private int textLength;
   private int requests;
+  private LoginNames names = LoginNames.NONE;
   private @Nullable String initiatorName;
   private @Nullable TargetDevice target;
   private boolean discovery;
@@ -83,26 +84,33 @@ public final class LoginPhase {
     try {
       return accept(request, text);
     } catch (LoginRefusedException e) {
-      return refuse(request, e.status(), String.valueOf(e.getMessage()));
+      return refuse(request, e.refusal(), String.valueOf(e.getMessage()));
     } catch (TextParameters.MalformedTextException e) {
-      return refuse(request, LoginStatus.INITIATOR_ERROR, String.valueOf(e.getMessage()));
+      return refuse(request, LoginRefusal.BROKEN_RULES, String.valueOf(e.getMessage()));
     }
   }
 
   /// The step that ends a login for a reason that the phase itself does not know.
-  public static Step.Refuse refuse(InitiatorPdu.Login request, LoginStatus status, String reason) {
-    return new Step.Refuse(
-        new TargetPdu.LoginResponse(
-            false,
-            false,
-            request.currentStage(),
-            0,
-            request.isid(),
-            request.tsih(),
-            request.initiatorTaskTag(),
-            status.code()),
-        status,
-        reason);
+  public static Step.Refuse refuse(InitiatorPdu.Login request, LoginRefusal why, String reason) {
+    return new Step.Refuse(response(request, why.told()), why, reason);
+  }
+
+  /// The answer that ends a login.
+  public static TargetPdu.LoginResponse response(InitiatorPdu.Login request, LoginStatus status) {
+    return new TargetPdu.LoginResponse(
+        false,
+        false,
+        request.currentStage(),
+        0,
+        request.isid(),
+        request.tsih(),
+        request.initiatorTaskTag(),
+        status.code());
+  }
+
+  /// The names that it claims, as far as they have come.
+  public LoginNames names() {
+    return names;
   }
 
   private Step accept(InitiatorPdu.Login request, ByteBuffer text) {
@@ -116,12 +124,15 @@ public final class LoginPhase {
     for (String key : keys.keySet()) {
       if (!seen.add(key)) {
         throw new LoginRefusedException(
-            LoginStatus.INITIATOR_ERROR,
-            "expected each key once in a login, got " + key + " again");
+            LoginRefusal.BROKEN_RULES, "expected each key once in a login, got " + key + " again");
       }
     }
     Negotiation agreed = negotiation;
     if (agreed == null) {
+      names =
+          new LoginNames(
+              Optional.ofNullable(keys.get("InitiatorName")),
+              Optional.ofNullable(keys.get("TargetName")));
       agreed = introduce(keys, request.tsih() == 0);
       negotiation = agreed;
     }
@@ -152,7 +163,7 @@ public final class LoginPhase {
   private static void checkSame(String field, long before, long now) {
     if (before != now) {
       throw new LoginRefusedException(
-          LoginStatus.INITIATOR_ERROR,
+          LoginRefusal.BROKEN_RULES,
           "expected the %s %x in all requests of a login, got %x".formatted(field, before, now));
     }
   }
@@ -161,7 +172,7 @@ public final class LoginPhase {
     checkSame(request);
     if (request.versionMin() > 0) {
       throw new LoginRefusedException(
-          LoginStatus.UNSUPPORTED_VERSION,
+          LoginRefusal.UNSUPPORTED_VERSION,
           "expected a minimum version of 0, got " + request.versionMin());
     }
     int current = request.currentStage();
@@ -171,7 +182,7 @@ public final class LoginPhase {
             || (request.nextStage() > current && request.nextStage() != 2 && !request.more());
     if (!stageFits || !transitFits) {
       throw new LoginRefusedException(
-          LoginStatus.INVALID_REQUEST,
+          LoginRefusal.STAGES_OUT_OF_ORDER,
           "stage %d to %d does not follow stage %d".formatted(current, request.nextStage(), stage));
     }
     stage = current;
@@ -183,7 +194,7 @@ public final class LoginPhase {
     // Each round trip answers something; an initiator needs four or five of them.
     if (textLength > offer.textLength() || requests > 64) {
       throw new LoginRefusedException(
-          LoginStatus.INITIATOR_ERROR,
+          LoginRefusal.BROKEN_RULES,
           "expected at most %d bytes of text in 64 requests".formatted(offer.textLength()));
     }
     byte[] bytes = new byte[text.remaining()];
@@ -201,7 +212,7 @@ public final class LoginPhase {
           authority
               .target(targetName)
               .orElseThrow(
-                  () -> new LoginRefusedException(LoginStatus.NOT_FOUND, "no such target"));
+                  () -> new LoginRefusedException(LoginRefusal.UNKNOWN_TARGET, "no such target"));
     }
     initiatorName = name;
     secret = secretOf(name);
@@ -214,7 +225,7 @@ public final class LoginPhase {
       return authority.chapSecret(name);
     } catch (SecretsLockedException e) {
       throw new LoginRefusedException(
-          LoginStatus.SERVICE_UNAVAILABLE,
+          LoginRefusal.SECRETS_LOCKED,
           "the secret of this initiator cannot be read: " + e.getMessage());
     }
   }
@@ -225,18 +236,18 @@ public final class LoginPhase {
       case "Normal" -> false;
       default ->
           throw new LoginRefusedException(
-              LoginStatus.SESSION_TYPE_NOT_SUPPORTED, "expected Normal or Discovery");
+              LoginRefusal.UNKNOWN_SESSION_TYPE, "expected Normal or Discovery");
     };
   }
 
   private static String requiredName(Map<String, String> keys, String key) {
     String name = keys.get(key);
     if (name == null || name.isEmpty()) {
-      throw new LoginRefusedException(LoginStatus.MISSING_PARAMETER, "expected " + key);
+      throw new LoginRefusedException(LoginRefusal.NO_NAME, "expected " + key);
     }
     if (name.length() > NAME_LENGTH_MAX || !name.matches("(?i)(iqn|eui|naa)\\.\\S+")) {
       throw new LoginRefusedException(
-          LoginStatus.INITIATOR_ERROR, "expected an iSCSI name of at most 223 bytes in " + key);
+          LoginRefusal.BAD_NAME, "expected an iSCSI name of at most 223 bytes in " + key);
     }
     return name.toLowerCase(Locale.ROOT);
   }
@@ -255,7 +266,7 @@ public final class LoginPhase {
     if (!chapKeys.isEmpty()) {
       if (chap == null) {
         throw new LoginRefusedException(
-            LoginStatus.AUTHENTICATION_FAILURE, "CHAP keys before AuthMethod=CHAP");
+            LoginRefusal.CHAP_BROKEN, "CHAP keys before AuthMethod=CHAP");
       }
       chap.receive(chapKeys).forEach((key, value) -> TextParameters.append(answer, key, value));
     }
@@ -276,7 +287,7 @@ public final class LoginPhase {
       }
     }
     throw new LoginRefusedException(
-        LoginStatus.AUTHENTICATION_FAILURE,
+        secret.isPresent() ? LoginRefusal.CHAP_EXPECTED : LoginRefusal.CHAP_NOT_EXPECTED,
         "expected AuthMethod " + wanted + " among those offered");
   }
 
@@ -294,7 +305,7 @@ public final class LoginPhase {
           return new Step.Reply(response(request, false), answer.toString());
         }
         throw new LoginRefusedException(
-            LoginStatus.AUTHENTICATION_FAILURE, "this initiator must authenticate by CHAP");
+            LoginRefusal.CHAP_EXPECTED, "this initiator must authenticate by CHAP");
       }
       authorize();
     }
@@ -326,7 +337,7 @@ public final class LoginPhase {
   private void authorize() {
     if (target != null && initiatorName != null && !target.admits(initiatorName)) {
       throw new LoginRefusedException(
-          LoginStatus.AUTHORIZATION_FAILURE, "nothing is exported to this initiator");
+          LoginRefusal.NOTHING_FOR_IT, "nothing is exported to this initiator");
     }
   }
 

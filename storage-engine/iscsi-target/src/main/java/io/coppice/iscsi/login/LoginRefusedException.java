@@ -5,15 +5,15 @@ final class LoginRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final LoginStatus status;
+  private final LoginRefusal refusal;
 
-  LoginRefusedException(LoginStatus status, String message) {
+  LoginRefusedException(LoginRefusal refusal, String message) {
     // A refusal is an answer to a peer, not a fault of ours: it needs no stack trace.
     super(message, null, false, false);
-    this.status = status;
+    this.refusal = refusal;
   }
 
-  LoginStatus status() {
-    return status;
+  LoginRefusal refusal() {
+    return refusal;
   }
 }

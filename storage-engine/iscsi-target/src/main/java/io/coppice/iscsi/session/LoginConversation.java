@@ -6,6 +6,7 @@ import io.coppice.iscsi.connection.PeerFault;
 import io.coppice.iscsi.connection.Phase;
 import io.coppice.iscsi.connection.Portal;
 import io.coppice.iscsi.login.LoginPhase;
+import io.coppice.iscsi.login.LoginRefusal;
 import io.coppice.iscsi.login.LoginStatus;
 import io.coppice.iscsi.login.SessionParameters;
 import io.coppice.iscsi.pdu.InitiatorPdu;
@@ -39,6 +40,9 @@ public final class LoginConversation implements Phase {
   private boolean begun;
   private boolean finished;
 
+  /// Whether there is a session, or it is known why there is none.
+  private boolean over;
+
   public LoginConversation(Connection connection, TargetNode node) {
     this.connection = connection;
     this.node = node;
@@ -46,10 +50,7 @@ public final class LoginConversation implements Phase {
     this.timeout =
         connection
             .executor()
-            .schedule(
-                () -> connection.fail(PeerFault.LOGIN_TIMEOUT),
-                node.limits().waits().loginMs(),
-                TimeUnit.MILLISECONDS);
+            .schedule(this::timedOut, node.limits().waits().loginMs(), TimeUnit.MILLISECONDS);
   }
 
   /// A new connection at a portal, which begins with a login.
@@ -94,15 +95,27 @@ public final class LoginConversation implements Phase {
     switch (step) {
       case LoginPhase.Step.Reply reply -> write(reply.response(), reply.text());
       case LoginPhase.Step.Establish establish -> establish(request, establish);
-      case LoginPhase.Step.Refuse refuse -> {
-        node.counters().count(PeerFault.LOGIN_REFUSED);
-        refuse(refuse, "");
-      }
+      case LoginPhase.Step.Refuse refuse -> refuse(refuse);
+    }
+  }
+
+  private void timedOut() {
+    fail(LoginRefusal.TOO_SLOW);
+    connection.fail(PeerFault.LOGIN_TIMEOUT);
+  }
+
+  /// Remembers that the login ends without a session. One that has not begun is none: the peer may
+  /// only look whether somebody listens.
+  private void fail(LoginRefusal why) {
+    if (begun && !over) {
+      over = true;
+      node.failures().add(connection.origin(), login.names(), why);
     }
   }
 
   @Override
   public void closed() {
+    fail(LoginRefusal.GIVEN_UP);
     timeout.cancel(false);
     if (text != null) {
       text.release();
@@ -119,30 +132,34 @@ public final class LoginConversation implements Phase {
     } catch (RuntimeException e) {
       // Secrets and admission come from others: their failure is not the initiator's.
       node.counters().count(PeerFault.INTERNAL);
-      return LoginPhase.refuse(request, LoginStatus.TARGET_ERROR, String.valueOf(e.getMessage()));
+      return LoginPhase.refuse(request, LoginRefusal.OUR_FAULT, String.valueOf(e.getMessage()));
     }
   }
 
-  private void refuse(LoginPhase.Step.Refuse refuse, String answer) {
-    finished = true;
-    write(refuse.response(), answer);
-    connection.closeAfterFlush();
+  private void refuse(LoginPhase.Step.Refuse refuse) {
+    node.counters().count(PeerFault.LOGIN_REFUSED);
+    fail(refuse.why());
+    end(refuse.response(), "");
   }
 
-  private void refuse(InitiatorPdu.Login request, LoginStatus status, String reason) {
-    node.counters().count(PeerFault.LOGIN_REFUSED);
-    refuse(LoginPhase.refuse(request, status, reason), "");
+  private void refuse(InitiatorPdu.Login request, LoginRefusal why, String reason) {
+    refuse(LoginPhase.refuse(request, why, reason));
+  }
+
+  private void end(TargetPdu.LoginResponse response, String answer) {
+    finished = true;
+    over = true;
+    write(response, answer);
+    connection.closeAfterFlush();
   }
 
   /// Sends the initiator to another portal (RFC 7143 §11.13.5, §13.8: the address without a portal
   /// group tag). It happens only now, since only those who may log in are told of the portals.
-  private void sendElsewhere(InitiatorPdu.Login request, String address, String reason) {
+  private void sendElsewhere(InitiatorPdu.Login request, String address) {
     node.counters().countRedirect();
     StringBuilder answer = new StringBuilder();
     TextParameters.append(answer, "TargetAddress", address);
-    refuse(
-        LoginPhase.refuse(request, LoginStatus.TARGET_MOVED_TEMPORARILY, reason),
-        answer.toString());
+    end(LoginPhase.response(request, LoginStatus.TARGET_MOVED_TEMPORARILY), answer.toString());
   }
 
   /// @param home the portal that it belongs to
@@ -150,11 +167,11 @@ public final class LoginConversation implements Phase {
     Optional<String> instead =
         node.portals().insteadOf(connection.portal(), connection.localAddress());
     if (instead.isEmpty()) {
-      refuse(request, LoginStatus.SERVICE_UNAVAILABLE, "no portal takes logins");
+      refuse(request, LoginRefusal.NO_PORTAL, "no portal takes logins");
       return;
     }
     node.portals().homes().expect(nexus, home);
-    sendElsewhere(request, instead.get(), "the portal is drained");
+    sendElsewhere(request, instead.get());
   }
 
   private void establish(InitiatorPdu.Login request, LoginPhase.Step.Establish establish) {
@@ -164,18 +181,18 @@ public final class LoginConversation implements Phase {
     if (request.tsih() != 0) {
       older = node.sessions().find(request.tsih(), login.port(), login.target());
       if (older.isEmpty()) {
-        refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "no session has that TSIH");
+        refuse(request, LoginRefusal.NO_SUCH_SESSION, "no session has that TSIH");
         return;
       }
       if (older.get().cid() != login.cid() || login.target().isEmpty()) {
-        refuse(request, LoginStatus.TOO_MANY_CONNECTIONS, "one connection a session");
+        refuse(request, LoginRefusal.SECOND_CONNECTION, "one connection a session");
         return;
       }
     }
     Optional<String> stopped = login.target().flatMap(TargetDevice::outOfService);
     if (stopped.isPresent()) {
       // An initiator tries again. With sessions on a pool that has stopped, it would report errors.
-      refuse(request, LoginStatus.SERVICE_UNAVAILABLE, stopped.get());
+      refuse(request, LoginRefusal.POOL_STOPPED, stopped.get());
       return;
     }
     Portal here = connection.portal();
@@ -186,8 +203,7 @@ public final class LoginConversation implements Phase {
       sendAway(request, nexus.get(), home.orElse(here));
     } else if (home.isPresent() && home.get() != here && !home.get().isDraining()) {
       // It was called home but came back to where it was: it is told once where its home is.
-      sendElsewhere(
-          request, home.get().told(connection.localAddress()), "the portal takes logins again");
+      sendElsewhere(request, home.get().told(connection.localAddress()));
     } else if (older.isPresent()) {
       takeOver(request, establish, older.get());
     } else {
@@ -209,7 +225,7 @@ public final class LoginConversation implements Phase {
                         () -> admit(request, establish, login, isOpen, request.cmdSn())));
     session = opened.orElse(null);
     if (opened.isEmpty()) {
-      refuse(request, LoginStatus.OUT_OF_RESOURCES, "too many sessions");
+      refuse(request, LoginRefusal.TOO_MANY_SESSIONS, "too many sessions");
     }
   }
 
@@ -219,7 +235,7 @@ public final class LoginConversation implements Phase {
       InitiatorPdu.Login request, LoginPhase.Step.Establish establish, Session taken) {
     Optional<Connection> older = taken.moveTo(connection);
     if (older.isEmpty()) {
-      refuse(request, LoginStatus.SESSION_DOES_NOT_EXIST, "the session is ending, or moving");
+      refuse(request, LoginRefusal.NO_SUCH_SESSION, "the session is ending, or moving");
       return;
     }
     session = taken;
@@ -253,6 +269,7 @@ public final class LoginConversation implements Phase {
       connection.close();
       return;
     }
+    over = true;
     timeout.cancel(false);
     CommandWindow window = new CommandWindow(node.limits().commands().window(), firstCmdSn);
     connection.writer().use(window);

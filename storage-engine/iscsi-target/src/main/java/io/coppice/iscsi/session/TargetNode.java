@@ -19,7 +19,8 @@ public record TargetNode(
     Portals portals,
     Sessions sessions,
     DataMemory dataMemory,
-    IscsiCounters counters)
+    IscsiCounters counters,
+    LoginFailures failures)
     implements LoginAuthority {
 
   /// The one portal group: every portal reaches every target.

@@ -158,6 +158,7 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   private void count(IoCounts atUnit, IoCounts byInitiator, long blocks) {
     countedBlocks = blocks;
     began = System.nanoTime();
+    path.visited(began);
     waitsSince = began;
     ofInitiator = byInitiator;
     ofUnit = atUnit;

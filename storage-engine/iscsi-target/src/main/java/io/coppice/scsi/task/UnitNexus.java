@@ -2,7 +2,9 @@ package io.coppice.scsi.task;
 
 import io.coppice.scsi.cdb.Cdb;
 import io.coppice.scsi.unit.LogicalUnit;
+import io.coppice.scsi.unit.ReachLog;
 import io.coppice.scsi.unit.TaskSet;
+import io.coppice.scsi.unit.VolumeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ public final class UnitNexus {
   private final AtomicInteger attentions = new AtomicInteger(UnitAttention.POWER_ON.bit());
   private volatile long sizeSeenInBytes;
   private volatile boolean thinSeen;
+  private final ReachLog.@Nullable Visit visit;
   private volatile byte @Nullable [] echo;
 
   UnitNexus(NexusState nexus, LogicalUnit unit) {
@@ -23,6 +26,17 @@ public final class UnitNexus {
     this.unit = unit;
     this.sizeSeenInBytes = unit.sizeInBytes();
     this.thinSeen = unit.isThin();
+    this.visit =
+        unit instanceof VolumeUnit volume ? volume.reached().enter(nexus.initiator().name()) : null;
+  }
+
+  /// Notes that a command came.
+  ///
+  /// @param nanos now, by [System#nanoTime]
+  public void visited(long nanos) {
+    if (visit != null) {
+      visit.note(nanos);
+    }
   }
 
   NexusState nexus() {

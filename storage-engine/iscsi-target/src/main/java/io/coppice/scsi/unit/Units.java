@@ -10,8 +10,10 @@ import io.coppice.scsi.limit.UnitLimiter;
 import io.coppice.scsi.page.NetworkAddress;
 import io.coppice.scsi.reservation.ReservationRecords;
 import io.coppice.scsi.setting.ScsiSettings;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +27,7 @@ public final class Units {
   private final ReservationRecords reservations;
   private final FairQueues queues;
   private final SoftThreshold threshold;
+  private final InstantSource clock;
   private final ConcurrentHashMap<VolumeId, VolumeUnit> byVolume = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NetworkAddress, VolumeUnit> byName = new ConcurrentHashMap<>();
 
@@ -45,7 +48,9 @@ public final class Units {
       ScsiSettings.Identity identity,
       ReservationRecords reservations,
       FairQueues queues,
-      SoftThreshold threshold) {
+      SoftThreshold threshold,
+      InstantSource clock) {
+    this.clock = clock;
     this.threshold = threshold;
     this.engine = engine;
     this.queues = queues;
@@ -75,7 +80,8 @@ public final class Units {
                         new UnitReservations(id, reservations),
                         new UnitLimiter(opened, queues),
                         threshold,
-                        new ReadsAndWrites(reads, writes));
+                        new ReadsAndWrites(reads, writes),
+                        new ReachLog(clock));
               } catch (StorageException.NotFound e) {
                 return null; // deleted behind our back: its LUN answers like one without a unit
               }
@@ -138,6 +144,11 @@ public final class Units {
   /// The writes of every unit that there ever was, by how long their phases took.
   public PhaseCounts writePhases() {
     return writes.counts();
+  }
+
+  /// The initiators that have reached a volume; none if nobody reaches it any more.
+  public List<ReachLog.Visitor> reachesOf(VolumeId volume) {
+    return of(volume).map(unit -> unit.reached().all()).orElseGet(List::of);
   }
 
   /// The ledgers of every unit that somebody reaches.

@@ -28,6 +28,7 @@ public final class VolumeUnit implements LogicalUnit {
   private volatile ModePages.Control control = ModePages.Control.DEFAULT;
 
   private final ReadsAndWrites traffic;
+  private final ReachLog reached;
   private final OffloadLedger ledger = new OffloadLedger();
 
   /// Parts of copies that run for a command at some other unit.
@@ -39,7 +40,9 @@ public final class VolumeUnit implements LogicalUnit {
       UnitReservations reservations,
       UnitLimiter limiter,
       SoftThreshold threshold,
-      ReadsAndWrites traffic) {
+      ReadsAndWrites traffic,
+      ReachLog reached) {
+    this.reached = reached;
     this.traffic = traffic;
     this.threshold = threshold;
     this.limiter = limiter;
@@ -73,6 +76,11 @@ public final class VolumeUnit implements LogicalUnit {
 
   public ReadsAndWrites traffic() {
     return traffic;
+  }
+
+  /// Who has sent commands to it.
+  public ReachLog reached() {
+    return reached;
   }
 
   public OffloadLedger ledger() {

@@ -170,7 +170,7 @@ final class LoginFuzz {
           outcome = "reply";
         }
         case LoginPhase.Step.Refuse refuse -> {
-          return refuse.status() + " " + refuse.reason().replaceAll("[0-9]+|got .*", "N");
+          return refuse.why() + " " + refuse.reason().replaceAll("[0-9]+|got .*", "N");
         }
         case LoginPhase.Step.Establish establish -> {
           checkAnswer(establish.text());
