@@ -111,6 +111,35 @@ public final class SpaceStatistics {
     }
   }
 
+  /// What all volumes and snapshots promise, in one pass over numbers that the pool has in memory.
+  public PromisedSpace promised() {
+    long provisioned = 0;
+    long mapped = 0;
+    boolean known = !engine.status().isStopped();
+    for (VolumeInfo volume : engine.list()) {
+      if (!ScsiTarget.holdsToken(volume) && !PoolAttributes.isBinned(volume)) {
+        provisioned += volume.sizeInBytes();
+        mapped += known ? mappedOf(volume.id()) : 0;
+      }
+    }
+    boolean served = known && !engine.status().isStopped(); // else it stopped meanwhile
+    return new PromisedSpace(provisioned, served ? mapped : null);
+  }
+
+  /// None of a volume that is deleted meanwhile, or that a pool has which stops meanwhile.
+  private long mappedOf(VolumeId volume) {
+    try {
+      return engine.mappedOf(volume);
+    } catch (StorageException.NotFound e) {
+      return 0;
+    } catch (StorageException e) {
+      if (!engine.status().isStopped()) {
+        throw e;
+      }
+      return 0;
+    }
+  }
+
   /// All volumes and snapshots with their space, in one pass over the pool, which has all of this
   /// in memory. Whoever reads for others chooses what they may see. Once the pool has stopped,
   /// their space is not known.
