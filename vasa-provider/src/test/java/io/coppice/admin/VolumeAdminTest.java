@@ -127,6 +127,7 @@ class VolumeAdminTest {
       DELETE /accounts/{id} NEVER
       GET /offloads NEVER
       GET /offloads/hosts NEVER
+      GET /offloads/total NEVER
       GET /offloads/vms NEVER
       GET /openapi OPEN
       GET /policies OPEN

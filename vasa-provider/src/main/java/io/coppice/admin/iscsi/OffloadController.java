@@ -9,6 +9,7 @@ import io.coppice.api.Page;
 import io.coppice.api.iscsi.HostOffloads;
 import io.coppice.api.iscsi.Offload;
 import io.coppice.api.iscsi.OffloadCounts;
+import io.coppice.api.iscsi.OffloadTotal;
 import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.unit.OffloadLedger;
@@ -123,6 +124,12 @@ final class OffloadController {
             .toList(),
         HOST_ORDERS,
         one -> one);
+  }
+
+  /// Needs no database.
+  @GetMapping("/offloads/total")
+  OffloadTotal total() {
+    return new OffloadTotal(offloads.since(), counts(offloads.inAll()));
   }
 
   private static List<String> initiators(Map.Entry<String, List<Counted>> group) {

@@ -209,7 +209,9 @@ final class IscsiNouns {
             .list(VM_OFFLOADS),
         RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts")
             .sortedBy("host", "commands", "bytesSpared")
-            .list(HOST_OFFLOADS));
+            .list(HOST_OFFLOADS),
+        RestVerb.of("total", "GET /offloads/total", "shows all since the provider's start")
+            .document());
   }
 
   static Noun traffic() {
