@@ -276,16 +276,19 @@ class AdminApplication {
     return new SpaceForecasts(history);
   }
 
+  private static final DiagnosisSettings DIAGNOSIS =
+      new DiagnosisSettings(
+          Duration.ofSeconds(5), Duration.ofMinutes(10), 1000, Duration.ofMillis(20));
+
   @Bean
-  Diagnoser diagnoser(ControlPlane control) {
-    DiagnosisSettings settings =
-        new DiagnosisSettings(
-            Duration.ofSeconds(5), Duration.ofMinutes(10), 1000, Duration.ofMillis(20));
-    return new Diagnoser(
-        new LoadRecorder(
-            control.target.traffic(), control.engine, settings, control.diagnosed::get),
-        _ -> Optional.empty(),
-        settings);
+  LoadRecorder loads(ControlPlane control) {
+    return new LoadRecorder(
+        control.target.traffic(), control.engine, DIAGNOSIS, control.diagnosed::get);
+  }
+
+  @Bean
+  Diagnoser diagnoser(LoadRecorder loads) {
+    return new Diagnoser(loads, _ -> Optional.empty(), DIAGNOSIS);
   }
 
   @Bean(destroyMethod = "")

@@ -128,6 +128,7 @@ class VolumeAdminTest {
       GET /offloads NEVER
       GET /offloads/hosts NEVER
       GET /offloads/total NEVER
+      GET /traffic/busiest NEVER
       GET /offloads/vms NEVER
       GET /openapi OPEN
       GET /policies OPEN

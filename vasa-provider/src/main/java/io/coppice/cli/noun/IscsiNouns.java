@@ -15,6 +15,7 @@ import io.coppice.cli.verb.Kind;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.RestVerb;
 import io.coppice.cli.verb.View;
+import java.util.List;
 
 /// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads, traffic.
 final class IscsiNouns {
@@ -222,7 +223,16 @@ final class IscsiNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("vvol", "name")
             .list(TRAFFIC),
-        RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document());
+        RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document(),
+        RestVerb.of("busiest", "GET /traffic/busiest", "shows what hosts use most, in rates")
+            .with(
+                Flag.filter("of", "KIND", "volume (the default) or vm")
+                    .choosing(List.of("volume", "vm")),
+                Flag.filter("by", "ORDER", "iops (the default), bandwidth or latency")
+                    .choosing(List.of("iops", "bandwidth", "latency")),
+                Flag.filter("window", "TIME", "how far back, such as PT1M (PT15S by default)"),
+                Flag.filter("limit", "N", "most of them (10 by default)"))
+            .document());
   }
 
   private static NewExport newExport(Inputs in) {

@@ -123,6 +123,16 @@ public final class LoadRecorder implements AutoCloseable {
     }
   }
 
+  /// How far back a window may reach.
+  public Duration kept() {
+    return settings.kept();
+  }
+
+  /// The rates within a window that ends now, as long as that of [#recent].
+  public RecentRates rates(Duration window) {
+    return new RecentRates(recent(window));
+  }
+
   /// What happened within a window that ends now. It is as long as the samples in it: a little
   /// longer than asked for, or shorter if less is kept.
   synchronized Recent recent(Duration window) {
