@@ -19,9 +19,6 @@ import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
-import io.coppice.vasa.diagnosis.Diagnoser;
-import io.coppice.vasa.diagnosis.DiagnosisSettings;
-import io.coppice.vasa.diagnosis.LoadRecorder;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.ChangeLog;
@@ -89,7 +86,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
-@Import({EarlierContent.class, ProtectionBeans.class})
+@Import({EarlierContent.class, LoadBeans.class, ProtectionBeans.class})
 class AdminApplication {
 
   @Bean
@@ -274,21 +271,6 @@ class AdminApplication {
   @Bean
   Forecasts forecasts(History history) {
     return new SpaceForecasts(history);
-  }
-
-  private static final DiagnosisSettings DIAGNOSIS =
-      new DiagnosisSettings(
-          Duration.ofSeconds(5), Duration.ofMinutes(10), 1000, Duration.ofMillis(20));
-
-  @Bean
-  LoadRecorder loads(ControlPlane control) {
-    return new LoadRecorder(
-        control.target.traffic(), control.engine, DIAGNOSIS, control.diagnosed::get);
-  }
-
-  @Bean
-  Diagnoser diagnoser(LoadRecorder loads) {
-    return new Diagnoser(loads, _ -> Optional.empty(), DIAGNOSIS);
   }
 
   @Bean(destroyMethod = "")

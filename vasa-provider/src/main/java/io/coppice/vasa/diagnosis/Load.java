@@ -1,7 +1,10 @@
 package io.coppice.vasa.diagnosis;
 
+import io.coppice.engine.VolumeId;
 import io.coppice.scsi.unit.IoTime;
 import io.coppice.scsi.unit.Traffic;
+import java.util.HashMap;
+import java.util.Map;
 
 /// The load that hosts were within some time. Every figure is 0 or more.
 ///
@@ -48,6 +51,19 @@ record Load(Part read, Part write, IoTime time) {
                 later.time.limitNanos() - earlier.time.limitNanos(),
                 later.time.queueNanos() - earlier.time.queueNanos()));
     return grown.isPossible() ? grown : later;
+  }
+
+  /// What came between two counts of all volumes, without those that were idle.
+  static Map<VolumeId, Load> between(Map<VolumeId, Traffic> before, Map<VolumeId, Traffic> after) {
+    Map<VolumeId, Load> loads = new HashMap<>();
+    after.forEach(
+        (volume, counts) -> {
+          Load load = between(before.getOrDefault(volume, Traffic.NONE), counts);
+          if (!load.isIdle()) {
+            loads.put(volume, load);
+          }
+        });
+    return loads;
   }
 
   private static Load of(Traffic counts) {

@@ -88,14 +88,7 @@ public final class LoadRecorder implements AutoCloseable {
     ArrayWork work = workOfNow();
     long at = nanos.getAsLong();
     if (begun) {
-      Map<VolumeId, Load> loads = new HashMap<>();
-      now.forEach(
-          (volume, counts) -> {
-            Load load = Load.between(counted.getOrDefault(volume, Traffic.NONE), counts);
-            if (!load.isIdle()) {
-              loads.put(volume, load);
-            }
-          });
+      Map<VolumeId, Load> loads = Load.between(counted, now);
       samples.addLast(
           new Sample(at, Math.max(0, at - last), loads, ArrayWork.between(worked, work)));
       entries += loads.size();

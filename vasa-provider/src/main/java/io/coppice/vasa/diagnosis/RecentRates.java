@@ -24,6 +24,11 @@ public final class RecentRates {
     return Set.copyOf(recent.loads().keySet());
   }
 
+  /// Of all volumes taken together.
+  public LoadRates ofAll() {
+    return of(recent.loads().keySet());
+  }
+
   /// Of some volumes taken together, each counted once; all 0 if nobody used them.
   public LoadRates of(Collection<VolumeId> some) {
     Load sum = Load.NONE;
