@@ -178,6 +178,7 @@ class VolumeAdminTest {
       GET /space/reclaimable OPEN
       GET /system OPEN
       GET /system/history NEVER
+      GET /system/verdict NEVER
       GET /system/forecast NEVER
       GET /audit NEVER
       GET /audit/{seq} NEVER
