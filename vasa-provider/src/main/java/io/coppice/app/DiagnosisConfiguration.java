@@ -4,8 +4,10 @@ import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.engine.StorageEngine;
 import io.coppice.scsi.unit.TrafficCounts;
 import io.coppice.vasa.diagnosis.Diagnoser;
+import io.coppice.vasa.diagnosis.LiveRates;
 import io.coppice.vasa.diagnosis.LoadRecorder;
 import io.coppice.vasa.diagnosis.RoundTrips;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -17,6 +19,16 @@ class DiagnosisConfiguration {
   LoadRecorder loadRecorder(
       TrafficCounts traffic, StorageEngine engine, CoppiceProperties properties) {
     return new LoadRecorder(traffic, engine, properties.diagnosis(), System::nanoTime);
+  }
+
+  @Bean
+  LiveRates liveRates(
+      TrafficCounts traffic,
+      LoadRecorder recorder,
+      CoppiceProperties properties,
+      InstantSource clock) {
+    return new LiveRates(
+        traffic, recorder, properties.management().figuresInterval(), System::nanoTime, clock);
   }
 
   @Bean

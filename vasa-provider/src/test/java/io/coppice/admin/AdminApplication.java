@@ -19,9 +19,6 @@ import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.container.Containers;
-import io.coppice.vasa.diagnosis.Diagnoser;
-import io.coppice.vasa.diagnosis.DiagnosisSettings;
-import io.coppice.vasa.diagnosis.LoadRecorder;
 import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.ChangeHistory;
 import io.coppice.vasa.event.ChangeLog;
@@ -89,7 +86,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
-@Import({EarlierContent.class, ProtectionBeans.class})
+@Import({EarlierContent.class, LoadBeans.class, ProtectionBeans.class, VerdictBeans.class})
 class AdminApplication {
 
   @Bean
@@ -274,18 +271,6 @@ class AdminApplication {
   @Bean
   Forecasts forecasts(History history) {
     return new SpaceForecasts(history);
-  }
-
-  @Bean
-  Diagnoser diagnoser(ControlPlane control) {
-    DiagnosisSettings settings =
-        new DiagnosisSettings(
-            Duration.ofSeconds(5), Duration.ofMinutes(10), 1000, Duration.ofMillis(20));
-    return new Diagnoser(
-        new LoadRecorder(
-            control.target.traffic(), control.engine, settings, control.diagnosed::get),
-        _ -> Optional.empty(),
-        settings);
   }
 
   @Bean(destroyMethod = "")

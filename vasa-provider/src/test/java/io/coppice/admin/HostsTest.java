@@ -62,7 +62,7 @@ class HostsTest {
   void hostWithAnOpenSessionStaysAndItsNamesAreFreeOnceItIsForgotten() {
     var clock = server.control.clock;
     Issuer authority = Issuer.create("authority", clock.instant(), Duration.ofDays(365));
-    trust(authority);
+    trust(server, authority);
     String guid = UUID.randomUUID().toString();
     openSession(client(authority, "esx1.test"), guid);
 
@@ -152,7 +152,8 @@ class HostsTest {
     assertThat(secrets.mutualChapSecret(INITIATOR)).isEmpty();
   }
 
-  private static void trust(Issuer authority) {
+  /// Lets the clients of an authority in.
+  static void trust(AdminServer server, Issuer authority) {
     server
         .control
         .jdbc

@@ -166,6 +166,26 @@ class OffloadsTest {
   }
 
   @Test
+  void theTotalNeverFallsAndNeedsNoDatabase() throws Exception {
+    Answer before = server.get("offloads/total");
+    VolumeId gone = server.control.volume(server.control.container("gone"), ControlPlane.GIB);
+    export(server, gone, "iqn.2026-11.test:stranger");
+    send(server, "iqn.2026-11.test:stranger", gone, ZERO_16, BEYOND);
+    server.control.luns.unexport(OperationId.random(), gone);
+
+    server.database.cutOff = true;
+    Answer after = server.get("offloads/total");
+    server.database.cutOff = false;
+
+    assertThat(server.get("offloads?vvol=" + gone).json().get("items")).isEmpty();
+    assertThat(after.text("/since")).isEqualTo(before.text("/since")).isNotEmpty();
+    assertThat(after.number("/total/commands")).isEqualTo(before.number("/total/commands") + 1);
+    assertThat(after.number("/total/fallBacks")).isEqualTo(before.number("/total/fallBacks") + 1);
+    assertThat(after.number("/kinds/writeSame/bytesSpared"))
+        .isEqualTo(before.number("/kinds/writeSame/bytesSpared") + 16 * 512);
+  }
+
+  @Test
   void operatorsReadThemAndNobodyWithoutAToken() {
     String token = server.token("operator");
 

@@ -51,6 +51,8 @@ class StorageTest {
       assertThat(system.text("/status/state")).isEqualTo("STOPPED");
       assertThat(system.text("/status/reason")).isEqualTo("The device is gone.");
       assertThat(system.text("/status/since")).isNotEmpty();
+      assertThat(system.json().get("mapped").isNull()).isTrue();
+      assertThat(system.number("/provisioned")).isZero();
       assertThat(list.text("/detail"))
           .contains("the database cannot be reached", "no volume is served since")
           .contains("The device is gone.");
@@ -79,6 +81,29 @@ class StorageTest {
     assertThat(system.text("/targets/plain")).isEqualTo(server.control.luns.plainTarget());
     assertThat(system.text("/protocolEndpoints/0/naa")).startsWith("naa.");
     assertThat(system.text("/portals/0")).isEqualTo("127.0.0.1:3260");
+  }
+
+  @Test
+  void theSystemAddsUpWhatIsPromisedAndWhatOfItHasData() {
+    String container = server.container("promised");
+    Answer before = server.get("system");
+    VolumeId disk =
+        server.control.volume(
+            server.control.containers.require(UUID.fromString(container)),
+            ControlPlane.GIB,
+            Map.of());
+    server.control.write(disk, 0, 2 << 20, 1);
+    server.control.snapshot(disk);
+
+    server.database.cutOff = true;
+    Answer after = server.get("system");
+    server.database.cutOff = false;
+
+    assertThat(after.number("/provisioned") - before.number("/provisioned"))
+        .as("the volume and its snapshot")
+        .isEqualTo(2 * ControlPlane.GIB);
+    assertThat(after.number("/mapped") - before.number("/mapped")).isEqualTo(4 << 20);
+    assertThat(after.number("/space/used") - before.number("/space/used")).isEqualTo(2 << 20);
   }
 
   @Test

@@ -50,7 +50,7 @@ class StreamDescriptionTest {
             "/paths/~1api~1v1~1events~1stream/get/responses/200/content/text~1event-stream/x-events");
 
     assertThat(events.propertyNames())
-        .containsExactly("hello", "event", "changed", "job", "problem");
+        .containsExactly("hello", "event", "changed", "job", "figures", "problem");
     for (JsonNode event : events) {
       String schema = event.get("$ref").asString().substring(1);
       assertThat(description.at(schema).get("properties")).as(schema).isNotEmpty();

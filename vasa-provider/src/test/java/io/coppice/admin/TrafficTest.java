@@ -13,8 +13,10 @@ import io.coppice.scsi.transport.ScsiCommand;
 import io.coppice.scsi.transport.ScsiResponse;
 import io.coppice.scsi.transport.TargetDevice;
 import io.coppice.scsi.transport.TaskAttribute;
+import io.coppice.vasa.testing.ControlPlane;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class TrafficTest {
 
   private static final String INITIATOR = "iqn.2026-11.test:reader";
+  private static final String BUSY = "iqn.2026-11.test:busy";
   private static final String READ_8 = "28000000000000000800"; // 8 blocks
   private static final String WRITE_1 = "2a000000000000000100"; // 1 block
 
@@ -76,6 +79,58 @@ class TrafficTest {
     assertThat(after.number("/read/bytes") - before.number("/read/bytes")).isEqualTo(2 * 8 * 512);
     assertThat(after.number("/write/commands") - before.number("/write/commands")).isEqualTo(1);
     assertThat(after.text("/at")).isNotEmpty();
+  }
+
+  @Test
+  void theBusiestComeFirstWithTheirRates() throws Exception {
+    var container = server.control.container("busy");
+    VolumeId web =
+        server.control.volume(
+            container, ControlPlane.GIB, Map.of("VMW_VVolName", "web", "VMW_VmID", "vm-1"));
+    VolumeId database =
+        server.control.volume(
+            container, ControlPlane.GIB, Map.of("VMW_VVolName", "db", "VMW_VmID", "vm-2"));
+    VolumeId plain = VolumeId.parse(server.volume(container.id().toString(), "plain"));
+    OffloadsTest.export(server, web, BUSY);
+    OffloadsTest.export(server, database, BUSY);
+    OffloadsTest.export(server, plain, BUSY);
+    server.get("traffic/busiest"); // begins to count
+    server.control.diagnosed.addAndGet(TimeUnit.SECONDS.toNanos(60));
+    server.get("traffic/busiest"); // what came before is in its sample
+    OffloadsTest.send(server, BUSY, web, READ_8, READ_8, READ_8, READ_8);
+    OffloadsTest.send(server, BUSY, database, "28000000000000010000", "28000000000000010000");
+    OffloadsTest.send(server, BUSY, plain, READ_8);
+    server.control.diagnosed.addAndGet(TimeUnit.SECONDS.toNanos(2));
+
+    Answer all = server.get("traffic/busiest?window=PT1S");
+    Answer first = server.get("traffic/busiest?window=PT1S&by=bandwidth&limit=1");
+    Answer machines = server.get("traffic/busiest?of=vm&window=PT1S");
+
+    assertThat(all.number("/window")).isEqualTo(2000);
+    assertThat(AdminServer.texts(all, "/id"))
+        .containsExactly(web.toString(), database.toString(), plain.toString());
+    assertThat(all.json().at("/items/0/iops").asDouble()).isEqualTo(2);
+    assertThat(all.json().at("/items/0/bandwidth").asDouble()).isEqualTo(4 * 8 * 512 / 2.0);
+    assertThat(all.text("/items/0/name")).isEqualTo("web");
+    assertThat(all.text("/items/0/vm")).isEqualTo("vm-1");
+    assertThat(all.json().at("/items/2/vm").isNull()).isTrue();
+    assertThat(AdminServer.texts(first, "/name")).containsExactly("db");
+    assertThat(AdminServer.texts(machines, "/id")).containsExactly("vm-1", "vm-2");
+    assertThat(AdminServer.texts(machines, "/vm")).containsExactly("vm-1", "vm-2");
+    server.control.diagnosed.addAndGet(TimeUnit.SECONDS.toNanos(60));
+    assertThat(server.get("traffic/busiest").json().get("items")).isEmpty();
+  }
+
+  @Test
+  void whatIsNoQuestionForTheBusiestIsRefused() {
+    for (String query :
+        new String[] {
+          "of=host", "by=size", "limit=0", "limit=101", "window=PT0S", "window=PT10M1S", "window=1m"
+        }) {
+      assertProblem(server.get("traffic/busiest?" + query), 400, "invalid-argument");
+    }
+    assertProblem(server.get("traffic/busiest?sort=name"), 400, "unknown-parameter");
+    assertThat(server.get("traffic/busiest?by=latency&of=vm&limit=100").status()).isEqualTo(200);
   }
 
   @Test

@@ -128,6 +128,8 @@ class VolumeAdminTest {
       DELETE /accounts/{id} NEVER
       GET /offloads NEVER
       GET /offloads/hosts NEVER
+      GET /offloads/total NEVER
+      GET /traffic/busiest NEVER
       GET /offloads/vms NEVER
       GET /openapi OPEN
       GET /policies OPEN
@@ -177,6 +179,7 @@ class VolumeAdminTest {
       GET /space/reclaimable OPEN
       GET /system OPEN
       GET /system/history NEVER
+      GET /system/verdict NEVER
       GET /system/forecast NEVER
       GET /audit NEVER
       GET /audit/{seq} NEVER

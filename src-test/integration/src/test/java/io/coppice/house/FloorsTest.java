@@ -100,7 +100,7 @@ class FloorsTest {
                   Set.of("inventory", "protection.continuous", "volume.snapshot"),
                   Set.of("alarm", "binding", "export", "protection"),
                   Set.of("alert", "export.temporary", "recovery", "watch"),
-                  Set.of("alert.delivery", "alert.source", "housekeeping"),
+                  Set.of("alert.delivery", "alert.source", "housekeeping", "verdict"),
                   Set.of("soap.value"),
                   Set.of("soap.argument", "soap.audit", "soap.fault"),
                   Set.of("soap.translate"),

@@ -190,6 +190,14 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.NotFound if there is no such volume
   VolumeSpace spaceOf(VolumeId id);
 
+  /// The bytes of a volume that have stored data, shared or not: [VolumeSpace#mapped] alone, for
+  /// sums over all volumes. Unlike [#spaceOf] it never looks at what a deletion has left behind.
+  ///
+  /// @throws StorageException.NotFound if there is no such volume
+  default long mappedOf(VolumeId id) {
+    return spaceOf(id).mapped();
+  }
+
   /// What the pool gets back when exactly these volumes and snapshots are deleted and their remains
   /// have been reclaimed. This may be more than they hold alone: data that deleted relatives left
   /// for them and one other goes, too. A block that was copied by pointer or repeated is given back

@@ -267,6 +267,7 @@ class AccountsTest {
         VolumeSpace expected =
             new VolumeSpace(model.mapped(id) * BLOCK, model.unique(id) * BLOCK, 0);
         assertThat(engine.spaceOf(id)).as("volume %s", id).isEqualTo(expected);
+        assertThat(engine.mappedOf(id)).as("volume %s", id).isEqualTo(expected.mapped());
       }
     }
 

@@ -14,6 +14,7 @@ final class EventStream {
   static final String EVENT = "event";
   static final String CHANGED = "changed";
   static final String JOB = "job";
+  static final String FIGURES = "figures";
   static final String PROBLEM = "problem";
 
   private final OutputStream out;

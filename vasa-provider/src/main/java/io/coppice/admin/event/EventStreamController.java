@@ -8,6 +8,7 @@ import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.Problem;
 import io.coppice.api.job.Job;
 import io.coppice.api.system.ChangedObject;
+import io.coppice.api.system.LiveFigures;
 import io.coppice.api.system.Occurrence;
 import io.coppice.api.system.StreamHello;
 import jakarta.servlet.AsyncContext;
@@ -34,17 +35,22 @@ final class EventStreamController {
   private static final String LAST_ID = "Last-Event-ID";
 
   private final EventStreams streams;
+  private final FigureSource source;
   private final Callers callers;
   private final JsonMapper json;
 
-  EventStreamController(EventStreams streams, Callers callers, JsonMapper json) {
+  EventStreamController(
+      EventStreams streams, FigureSource source, Callers callers, JsonMapper json) {
     this.streams = streams;
+    this.source = source;
     this.callers = callers;
     this.json = json;
   }
 
   /// Begins a stream after the event that the header `Last-Event-ID` names, or else `after`; with
   /// neither, with what happens from now on. The answer does not end by itself.
+  ///
+  /// @param figures of what it sends figures, too
   @GetMapping(path = "/events/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   @WithinContainers
   @StreamOf({
@@ -52,15 +58,18 @@ final class EventStreamController {
     @StreamOf.Sort(name = EventStream.EVENT, data = Occurrence.class),
     @StreamOf.Sort(name = EventStream.CHANGED, data = ChangedObject.class),
     @StreamOf.Sort(name = EventStream.JOB, data = Job.class),
+    @StreamOf.Sort(name = EventStream.FIGURES, data = LiveFigures.class),
     @StreamOf.Sort(name = EventStream.PROBLEM, data = Problem.class)
   })
   void stream(
       @RequestParam(required = false) @Nullable Long after,
+      @RequestParam(required = false) @Nullable String figures,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
     Long from = Objects.requireNonNullElseGet(lastId(request), () -> after == null ? -1L : after);
     boolean resumed = from >= 0;
+    FigureFeed feed = source.feed(figures, AdminCaller.of(request).orElseThrow());
     streams.enter();
     try {
       long position = streams.startAfter(resumed ? from : null);
@@ -72,7 +81,7 @@ final class EventStreamController {
       streams.serve(
           new EventStream(context.getResponse().getOutputStream(), json),
           AdminCaller.of(request).orElseThrow(),
-          new EventStreams.Start(position, resumed),
+          new EventStreams.Start(position, resumed, feed),
           isValid(request),
           () -> complete(context));
     } catch (IOException | RuntimeException e) {

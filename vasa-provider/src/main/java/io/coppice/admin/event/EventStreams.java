@@ -140,7 +140,8 @@ final class EventStreams implements SmartLifecycle {
   ///
   /// @param after from [#startAfter]
   /// @param resumed whether the client had a stream before: then it hears of jobs that have ended
-  record Start(long after, boolean resumed) {}
+  /// @param figures what it sends beside events
+  record Start(long after, boolean resumed, FigureFeed figures) {}
 
   /// Writes a stream in a thread of its own, until the client goes, its token ends or the server
   /// stops. Gives the place back at the end.
@@ -233,9 +234,16 @@ final class EventStreams implements SmartLifecycle {
       sendJobs(stream, jobs.after(job));
       job = last;
       session = sendSessions(stream, caller, session);
+      start.figures().sendDue(stream);
       stream.flush();
-      look = awaitLook(look, beat + BEAT.toNanos());
+      look = awaitLook(look, nextTurn(beat, start.figures()));
     }
+  }
+
+  /// The time at which a comment or figures are due, by [System#nanoTime].
+  private static long nextTurn(long beat, FigureFeed figures) {
+    long now = System.nanoTime();
+    return now + Math.min(beat + BEAT.toNanos() - now, figures.left(now));
   }
 
   private static void end(EventStream stream, Problem why) throws IOException {
@@ -263,6 +271,9 @@ final class EventStreams implements SmartLifecycle {
   }
 
   private void sendJobs(EventStream stream, List<Job> some) throws IOException {
+    if (some.isEmpty()) {
+      return; // for figures alone nobody asks the database
+    }
     Set<String> seen = tasks.seen(some.stream().map(Job::id).toList());
     for (Job job : some) {
       if (seen.contains(job.id())) {
@@ -279,7 +290,7 @@ final class EventStreams implements SmartLifecycle {
     long last = sessions.last();
     if (!caller.isBound()) {
       for (ChangedObject changed : sessions.after(session)) {
-        stream.send(null, "changed", changed);
+        stream.send(null, EventStream.CHANGED, changed);
       }
     }
     return last;

@@ -4,19 +4,17 @@ import io.coppice.admin.field.CamelCase;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
-import io.coppice.admin.volume.VmId;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.HostOffloads;
 import io.coppice.api.iscsi.Offload;
 import io.coppice.api.iscsi.OffloadCounts;
+import io.coppice.api.iscsi.OffloadTotal;
 import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.vasa.binding.KnownHosts;
 import io.coppice.vasa.statistics.OffloadStatistics;
 import io.coppice.vasa.statistics.OffloadStatistics.Counted;
-import io.coppice.vasa.volume.VirtualMachineVolume;
-import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,12 +60,12 @@ final class OffloadController {
           .number("bytesSpared", one -> one.counts().total().bytesSpared());
 
   private final OffloadStatistics offloads;
-  private final VirtualVolumes volumes;
+  private final ReachedNames reached;
   private final KnownHosts known;
 
   OffloadController(OffloadStatistics offloads, VirtualVolumes volumes, KnownHosts known) {
     this.offloads = offloads;
-    this.volumes = volumes;
+    this.reached = new ReachedNames(volumes);
     this.known = known;
   }
 
@@ -81,11 +79,9 @@ final class OffloadController {
       @RequestParam(required = false) @Nullable String host) {
     List<Counted> all = offloads.list();
     Map<String, String> hosts = hosts();
-    Map<VolumeId, String> machines = vm == null ? Map.of() : machinesOf(all);
+    Map<VolumeId, String> machines = vm == null ? Map.of() : reached.machines(volumesOf(all));
     Map<VolumeId, String> names =
-        name == null && !query.isSortedBy("name")
-            ? Map.of()
-            : volumes.valuesOf(VmId.NAME_KEY, volumesOf(all));
+        name == null && !query.isSortedBy("name") ? Map.of() : reached.of(volumesOf(all));
     return query.pageAtOnce(
         all.stream()
             .filter(one -> vvol == null || one.volume().value().equals(vvol))
@@ -102,8 +98,8 @@ final class OffloadController {
       @ParameterObject @SortedBy({"vm", "name", "commands", "bytesSpared"}) ListQuery query,
       @RequestParam(required = false) @Nullable String name) {
     List<Counted> all = offloads.list();
-    Map<VolumeId, String> machines = machinesOf(all);
-    Map<String, String> names = namesOf(Set.copyOf(machines.values()));
+    Map<VolumeId, String> machines = reached.machines(volumesOf(all));
+    Map<String, String> names = reached.ofMachines(machines.values());
     return query.page(
         grouped(all, one -> machines.get(one.volume())).stream()
             .map(group -> new VmOffloads(id(group), names.get(group.getKey()), sum(group)))
@@ -123,6 +119,12 @@ final class OffloadController {
             .toList(),
         HOST_ORDERS,
         one -> one);
+  }
+
+  /// Needs no database.
+  @GetMapping("/offloads/total")
+  OffloadTotal total() {
+    return new OffloadTotal(offloads.since(), counts(offloads.inAll()));
   }
 
   private static List<String> initiators(Map.Entry<String, List<Counted>> group) {
@@ -155,9 +157,9 @@ final class OffloadController {
 
   /// Views in the given order, with current facts of volumes and initiators.
   private List<Offload> views(List<Counted> shown, Map<String, String> hosts) {
-    Map<VolumeId, String> names = volumes.valuesOf(VmId.NAME_KEY, volumesOf(shown));
-    Map<VolumeId, String> machines = machinesOf(shown);
-    Map<String, String> machineNames = namesOf(machines.values());
+    Map<VolumeId, String> names = reached.of(volumesOf(shown));
+    Map<VolumeId, String> machines = reached.machines(volumesOf(shown));
+    Map<String, String> machineNames = reached.ofMachines(machines.values());
     return shown.stream()
         .map(
             one -> {
@@ -176,25 +178,6 @@ final class OffloadController {
 
   private static Set<VolumeId> volumesOf(List<Counted> counted) {
     return counted.stream().map(Counted::volume).collect(Collectors.toSet());
-  }
-
-  /// The machines that volumes were stored for, by volume.
-  private Map<VolumeId, String> machinesOf(List<Counted> counted) {
-    Map<VolumeId, String> machines = volumes.valuesOf(VmId.KEY, volumesOf(counted));
-    machines.values().removeIf(String::isBlank);
-    return machines;
-  }
-
-  /// The names of machines: those of their config vVols.
-  private Map<String, String> namesOf(Collection<String> machines) {
-    Map<String, String> names = new HashMap<>();
-    for (VirtualMachineVolume volume : volumes.ofMachines(Set.copyOf(machines))) {
-      String name = volume.name();
-      if (volume.type() == VolumeType.CONFIG && name != null && !volume.machine().isBlank()) {
-        names.put(volume.machine(), name);
-      }
-    }
-    return names;
   }
 
   /// The hosts that have initiators, by initiator.

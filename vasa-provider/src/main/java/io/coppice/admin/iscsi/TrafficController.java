@@ -3,7 +3,6 @@ package io.coppice.admin.iscsi;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
-import io.coppice.admin.volume.VmId;
 import io.coppice.api.Page;
 import io.coppice.api.iscsi.TrafficCount;
 import io.coppice.api.iscsi.TrafficTotal;
@@ -33,11 +32,11 @@ final class TrafficController {
       Orders.<Reached>ofIds("vvol", Reached::volume).text("vvol", Reached::volume);
 
   private final Statistics statistics;
-  private final VirtualVolumes volumes;
+  private final ReachedNames reached;
 
   TrafficController(Statistics statistics, VirtualVolumes volumes) {
     this.statistics = statistics;
-    this.volumes = volumes;
+    this.reached = new ReachedNames(volumes);
   }
 
   @GetMapping("/traffic")
@@ -74,8 +73,7 @@ final class TrafficController {
   }
 
   private Map<VolumeId, String> namesOf(List<Reached> some) {
-    return volumes.valuesOf(
-        VmId.NAME_KEY, some.stream().map(Reached::volume).collect(Collectors.toSet()));
+    return reached.of(some.stream().map(Reached::volume).collect(Collectors.toSet()));
   }
 
   private static TrafficCount reads(Traffic traffic) {

@@ -31,6 +31,8 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system",
           ApiFilter.ROOT + "/system/history",
           ApiFilter.ROOT + "/system/forecast",
+          ApiFilter.ROOT + "/system/verdict",
+          ApiFilter.ROOT + "/offloads/total",
           ApiFilter.ROOT + "/version",
           ApiFilter.ROOT + "/session",
           ApiFilter.ROOT + "/session/sources",

@@ -10,6 +10,7 @@ import io.coppice.engine.status.PoolSpace;
 import io.coppice.vasa.binding.Endpoints;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.pool.StoragePool;
+import io.coppice.vasa.volume.space.PromisedSpace;
 import io.coppice.vasa.volume.space.ReclaimablePool;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -44,6 +45,7 @@ final class SystemController {
     PoolInfo info = pool.info();
     ReclaimablePool counted = spaces.pool();
     PoolSpace space = counted.space();
+    PromisedSpace promised = spaces.promised();
     return new SystemState(
         info.id(),
         info.created(),
@@ -52,6 +54,8 @@ final class SystemController {
         pool.status(),
         space,
         counted.reclaimable(),
+        promised.provisioned(),
+        promised.mapped(),
         keptBack(space),
         pool.spaceLimit().orElse(null),
         pool.counters(),

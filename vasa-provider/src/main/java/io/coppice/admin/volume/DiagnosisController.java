@@ -1,7 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.access.WithinContainers;
-import io.coppice.admin.field.IsoDurations;
+import io.coppice.admin.field.RecentWindow;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.api.volume.BusyNeighbour;
 import io.coppice.api.volume.Diagnosis;
@@ -13,11 +13,9 @@ import io.coppice.vasa.diagnosis.Figures;
 import io.coppice.vasa.diagnosis.Neighbour;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -31,9 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 /// The diagnosis of virtual machines and volumes: where their latency comes from.
 @RestController
 final class DiagnosisController {
-
-  /// The window without a parameter: now.
-  private static final Duration NOW = Duration.ofSeconds(15);
 
   private static final long NANOS_PER_MICRO = 1000;
   private static final double MILLIS_PER_SECOND = 1000;
@@ -67,21 +62,9 @@ final class DiagnosisController {
     return view(Set.of(volume.id()), window);
   }
 
-  private Duration lengthOf(@Nullable String window) {
-    if (window == null) {
-      return NOW;
-    }
-    Duration length = Objects.requireNonNull(IsoDurations.parse("window", window));
-    Duration most = diagnoser.settings().kept();
-    if (!length.isPositive() || length.compareTo(most) > 0) {
-      throw RequestRejectedException.field(
-          "window", "expected more than 0 s and at most %s, got '%s'".formatted(most, window));
-    }
-    return length;
-  }
-
   private Diagnosis view(Set<VolumeId> asked, @Nullable String window) {
-    Diagnosed diagnosed = diagnoser.of(asked, lengthOf(window));
+    Diagnosed diagnosed =
+        diagnoser.of(asked, RecentWindow.parse(window, diagnoser.settings().kept()));
     Figures figures = diagnosed.figures();
     List<BusyNeighbour> neighbours = neighbours(figures.neighbours());
     return new Diagnosis(

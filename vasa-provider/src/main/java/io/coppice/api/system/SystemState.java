@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// @param status whether volumes' I/O is served, and why not
 /// @param space the space of what is in the recycle bin counts as free
 /// @param reclaimable the part of the free space, in bytes, that is in the recycle bin
+/// @param provisioned the sum of the sizes of all volumes and snapshots, in bytes, without the
+///   recycle bin
+/// @param mapped bytes of those that have data, counted in each that has them; null once the pool
+///   has stopped
 /// @param keptBack the part of the pool's size that is not for volumes, and why, as a sentence
 /// @param spaceLimit why less than the whole pool can be filled now; null if all of it can
 /// @param mirror the two devices of the pool; null if it is kept on one
@@ -26,6 +30,8 @@ public record SystemState(
     PoolStatus status,
     PoolSpace space,
     long reclaimable,
+    long provisioned,
+    @Nullable Long mapped,
     String keptBack,
     @Nullable String spaceLimit,
     EngineCounters counters,

@@ -241,13 +241,19 @@ public record CoppiceProperties(
       Duration requestTime,
       int connectionsPerAddress,
       int eventsKept,
-      int eventStreams) {
+      int eventStreams,
+      Duration figuresInterval) {
     public Management {
       within("management.port", port, 0, 65535);
       within("management.request-time", requestTime, Duration.ofSeconds(1), Duration.ofHours(1));
       within("management.connections-per-address", connectionsPerAddress, 2, 8192);
       within("management.events-kept", eventsKept, 100, 10_000_000);
       within("management.event-streams", eventStreams, 1, 10_000);
+      within(
+          "management.figures-interval",
+          figuresInterval,
+          Duration.ofMillis(500),
+          Duration.ofMinutes(1));
     }
 
     public ConnectionLimits ofConnections() {

@@ -265,7 +265,9 @@ final class IscsiNouns {
             .list(VM_OFFLOADS),
         RestVerb.of("hosts", "GET /offloads/hosts", "sums for hosts")
             .sortedBy("host", "commands", "bytesSpared")
-            .list(HOST_OFFLOADS));
+            .list(HOST_OFFLOADS),
+        RestVerb.of("total", "GET /offloads/total", "shows all since the provider's start")
+            .document());
   }
 
   static Noun traffic() {
@@ -276,7 +278,16 @@ final class IscsiNouns {
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("vvol", "name")
             .list(TRAFFIC),
-        RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document());
+        RestVerb.of("total", "GET /traffic/total", "shows those of all volumes").document(),
+        RestVerb.of("busiest", "GET /traffic/busiest", "shows what hosts use most, in rates")
+            .with(
+                Flag.filter("of", "KIND", "volume (the default) or vm")
+                    .choosing(List.of("volume", "vm")),
+                Flag.filter("by", "ORDER", "iops (the default), bandwidth or latency")
+                    .choosing(List.of("iops", "bandwidth", "latency")),
+                Flag.filter("window", "TIME", "how far back, such as PT1M (PT15S by default)"),
+                Flag.filter("limit", "N", "most of them (10 by default)"))
+            .document());
   }
 
   private static void commands(Inputs in, ClientSession session) {

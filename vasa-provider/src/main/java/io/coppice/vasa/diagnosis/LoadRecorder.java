@@ -88,14 +88,7 @@ public final class LoadRecorder implements AutoCloseable {
     ArrayWork work = workOfNow();
     long at = nanos.getAsLong();
     if (begun) {
-      Map<VolumeId, Load> loads = new HashMap<>();
-      now.forEach(
-          (volume, counts) -> {
-            Load load = Load.between(counted.getOrDefault(volume, Traffic.NONE), counts);
-            if (!load.isIdle()) {
-              loads.put(volume, load);
-            }
-          });
+      Map<VolumeId, Load> loads = Load.between(counted, now);
       samples.addLast(
           new Sample(at, Math.max(0, at - last), loads, ArrayWork.between(worked, work)));
       entries += loads.size();
@@ -121,6 +114,16 @@ public final class LoadRecorder implements AutoCloseable {
             || entries > settings.entries() && samples.size() > 1)) {
       entries -= samples.removeFirst().loads().size();
     }
+  }
+
+  /// How far back a window may reach.
+  public Duration kept() {
+    return settings.kept();
+  }
+
+  /// The rates within a window that ends now, as long as that of [#recent].
+  public RecentRates rates(Duration window) {
+    return new RecentRates(recent(window));
   }
 
   /// What happened within a window that ends now. It is as long as the samples in it: a little

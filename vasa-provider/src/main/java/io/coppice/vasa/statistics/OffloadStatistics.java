@@ -3,6 +3,8 @@ package io.coppice.vasa.statistics;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.Offloads;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,11 @@ public final class OffloadStatistics {
     public Counted {
       kinds = Map.copyOf(kinds);
     }
+  }
+
+  /// The moment from which on [#inAll] counts: the start of this process.
+  public Instant since() {
+    return Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
   }
 
   /// The sums over all volumes since the start, also those that nobody reaches any more. Kinds that

@@ -11,6 +11,7 @@ import io.coppice.scsi.unit.Traffic;
 import io.coppice.scsi.unit.TrafficCounts;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +90,31 @@ class DiagnoserTest {
   }
 
   @Test
+  void ratesAreThoseOfTheWindowForVolumesAloneAndTogether() {
+    recorder.take();
+    assertThat(recorder.rates(Duration.ofSeconds(5)).volumes()).isEmpty();
+    count(OWN, 10, 500, 100, 200);
+    counts.put(
+        OTHER,
+        new Traffic(0, 40, 0, 40 * 512, 0, 0, IoTime.NONE, new IoTime(400 * MILLISECOND, 0, 0)));
+    sampleAfter(5);
+
+    RecentRates rates = recorder.rates(Duration.ofSeconds(5));
+    assertThat(rates.nanos()).isEqualTo(5 * SECOND);
+    assertThat(rates.volumes()).containsExactlyInAnyOrder(OWN, OTHER);
+    LoadRates own = rates.of(Set.of(OWN));
+    assertThat(own.read()).isEqualTo(new LoadRates.OpRates(2, 2 * 4096, 80 * MILLISECOND));
+    assertThat(own.write()).isEqualTo(new LoadRates.OpRates(0, 0, 0));
+    assertThat(own.deviceNanos()).isEqualTo(50 * MILLISECOND);
+    assertThat(own.nanos()).isEqualTo(80 * MILLISECOND);
+    LoadRates both = rates.of(List.of(OWN, OTHER, OTHER, new VolumeId(new UUID(0, 3))));
+    assertThat(both.iops()).isEqualTo(10);
+    assertThat(both.bandwidth()).isEqualTo(2 * 4096 + 8 * 512);
+    assertThat(both.write().nanos()).isEqualTo(10 * MILLISECOND);
+    assertThat(both.deviceNanos()).isEqualTo((500 + 400) * MILLISECOND / 50);
+  }
+
+  @Test
   void aWindowReachesAsFarBackAsItSays() {
     recorder.take();
     for (int i = 1; i <= 10; i++) {
@@ -132,6 +158,9 @@ class DiagnoserTest {
     assertThat(diagnosed.figures().seconds()).isZero();
     assertThat(diagnosed.figures().commands()).isEqualTo(20);
     assertThat(diagnosed.cause()).isEqualTo(LatencyCause.DEVICE);
+    assertThat(recorder.rates(Duration.ofSeconds(15)).of(Set.of(OWN)))
+        .as("no time, no rates")
+        .isEqualTo(LoadRates.of(Load.NONE, 1));
   }
 
   @Test

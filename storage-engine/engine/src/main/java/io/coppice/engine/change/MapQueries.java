@@ -119,6 +119,11 @@ public final class MapQueries {
     }
   }
 
+  /// As [io.coppice.engine.StorageEngine#mappedOf].
+  public long mappedOf(VolumeId id) {
+    return require(id).head().mapped() * PoolLayout.BLOCK;
+  }
+
   public VolumeSpace spaceOf(VolumeId id) {
     VolumeState volume = require(id);
     try (EpochGate.Stay stay = pool.state().epochs().stay()) {

@@ -371,6 +371,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   @Override
+  public long mappedOf(VolumeId id) {
+    return queries.mappedOf(id);
+  }
+
+  @Override
   public FreedSpace freedInOrder(Collection<VolumeId> candidates, long enough) {
     return queries.freedInOrder(candidates, enough);
   }

@@ -1,5 +1,6 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.verdict.Report;
 import java.util.List;
 
 /// The check for what the provider has found wrong with its audit trail. It reads the alarm; the

@@ -1,5 +1,7 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.verdict.Report;
+
 /// A check of one topic. It changes nothing.
 @FunctionalInterface
 interface Check {

@@ -1,5 +1,8 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.ClockJudge;
+import io.coppice.vasa.verdict.Report;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,9 +11,6 @@ import java.util.Optional;
 /// The check of this machine's clock against that of the vCenter, or of a database elsewhere, and
 /// for jumps that the provider has seen.
 final class ClockCheck implements Check {
-
-  private static final Duration NOTABLE = Duration.ofSeconds(30);
-  private static final Duration TOO_MUCH = Duration.ofMinutes(5);
 
   @Override
   public void look(DoctorSubject site, Report report) {
@@ -26,7 +26,7 @@ final class ClockCheck implements Check {
     } else if (site.database().reached() && !site.settings().database().embedded()) {
       site.database()
           .rows("SELECT clock_timestamp()", row -> row.getTimestamp(1).toInstant())
-          .forEach(there -> compare("the database's", there, site.now(), report));
+          .forEach(there -> ClockJudge.compare("the database's", there, site.now(), report));
     } else {
       report.skip("clock", "compared with nothing: give --vcenter HOST");
     }
@@ -48,9 +48,11 @@ final class ClockCheck implements Check {
       TlsAnswer answer = site.askVcenter();
       Instant begin = answer.leaf().getNotBefore().toInstant();
       if (answer.date().isPresent()) {
-        compare("that of the vCenter " + vcenter, answer.date().get(), answer.received(), report);
-      } else if (begin.isAfter(site.now().plus(TOO_MUCH))) {
-        compare("the certificate of the vCenter " + vcenter, begin, site.now(), report);
+        ClockJudge.compare(
+            "that of the vCenter " + vcenter, answer.date().get(), answer.received(), report);
+      } else if (begin.isAfter(site.now())
+          && ClockJudge.isTooMuch(Duration.between(site.now(), begin))) {
+        ClockJudge.compare("the certificate of the vCenter " + vcenter, begin, site.now(), report);
       } else {
         report.skip("clock", "the vCenter %s does not return its time", vcenter);
       }
@@ -60,27 +62,6 @@ final class ClockCheck implements Check {
           Cause.VCENTER,
           "The vCenter %s cannot be reached from here: %s.".formatted(vcenter, e.getMessage()),
           "correct --vcenter, the name service, or what filters the network between the two.");
-    }
-  }
-
-  private static void compare(String whose, Instant there, Instant here, Report report) {
-    Duration skew = Duration.between(there, here);
-    String seen =
-        "this clock is %d s %s %s"
-            .formatted(skew.abs().toSeconds(), skew.isNegative() ? "behind" : "ahead of", whose);
-    if (skew.abs().compareTo(TOO_MUCH) > 0) {
-      report.fail(
-          "clock",
-          Cause.CLOCK,
-          "T"
-              + seen.substring(1)
-              + ", so that certificates and sessions of one are not valid for"
-              + " the other.",
-          "set both by the same NTP servers, then restart the provider.");
-    } else if (skew.abs().compareTo(NOTABLE) > 0) {
-      report.warn("clock", "%s: set both by the same NTP servers", seen);
-    } else {
-      report.ok("clock", "%s", seen);
     }
   }
 }

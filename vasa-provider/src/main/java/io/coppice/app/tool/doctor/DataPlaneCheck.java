@@ -1,6 +1,12 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.engine.status.PoolStatus;
+import io.coppice.vasa.verdict.PoolJudge;
+import io.coppice.vasa.verdict.Report;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -9,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// The check that the pool of a running provider serves I/O. Needs no database.
 final class DataPlaneCheck implements Check {
 
-  private static final String TOPIC = "service-io";
+  private static final String TOPIC = PoolJudge.TOPIC;
 
   @Override
   public void look(DoctorSubject site, Report report) {
@@ -25,7 +31,7 @@ final class DataPlaneCheck implements Check {
       }
       JsonNode body = JsonMapper.builder().build().readTree(answer.get().body());
       judge(body.path("status"), report);
-    } catch (IOException | JacksonException e) {
+    } catch (IOException | JacksonException | DateTimeException e) {
       // The service's check reports a port that does not answer.
       report.skip(
           TOPIC,
@@ -35,18 +41,16 @@ final class DataPlaneCheck implements Check {
   }
 
   private static void judge(JsonNode status, Report report) {
-    String since = status.path("since").asString("");
-    String reason = status.path("reason").asString("");
-    switch (status.path("state").asString("")) {
-      case "SERVING" -> report.ok(TOPIC, "volumes are served");
-      case "DEGRADED" -> report.warn(TOPIC, "volumes are served, but since %s: %s", since, reason);
-      case "STOPPED" ->
-          report.fail(
-              TOPIC,
-              Cause.POOL_STOPPED,
-              "No volume is served since %s: %s".formatted(since, reason),
-              "remove the cause, then restart the provider; what was acknowledged is there.");
-      default -> report.skip(TOPIC, "the provider does not report whether volumes are served");
+    String state = status.path("state").asString("");
+    if (Arrays.stream(PoolStatus.State.values()).noneMatch(one -> one.name().equals(state))) {
+      report.skip(TOPIC, "the provider does not report whether volumes are served");
+      return;
     }
+    PoolJudge.judge(
+        new PoolStatus(
+            PoolStatus.State.valueOf(state),
+            Instant.parse(status.path("since").asString("")),
+            status.path("reason").asString("")),
+        report);
   }
 }

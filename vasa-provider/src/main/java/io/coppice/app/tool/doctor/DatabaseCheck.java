@@ -3,6 +3,9 @@ package io.coppice.app.tool.doctor;
 import io.coppice.app.database.DatabaseAccess;
 import io.coppice.app.database.SchemaVersion;
 import io.coppice.engine.check.PoolHead;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.DatabaseJudge;
+import io.coppice.vasa.verdict.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,15 +24,8 @@ final class DatabaseCheck implements Check {
   public void look(DoctorSubject site, Report report) {
     DatabaseFacts database = site.database();
     if (database.failure().isPresent()) {
-      report.fail(
-          "database",
-          Cause.DATABASE,
-          "The control plane has no database%s: %s"
-              .formatted(where(site), Report.ended(database.failure().get())),
-          site.settings().database().embedded()
-              ? "look into %s for the reason.".formatted(site.home().resolve("log/postgres.log"))
-              : "start that server, or correct coppice.database.url, user and password; the"
-                  + " provider goes on by itself.");
+      DatabaseJudge.away(
+          site.settings().database().url(), site.home(), database.failure().get(), report);
     } else if (!database.reached()) {
       embeddedStopped(site, report);
     } else {
@@ -37,12 +33,6 @@ final class DatabaseCheck implements Check {
       schema(database, report);
       link(site, database, report);
     }
-  }
-
-  /// The URL without its query, which may hold a password.
-  private static String where(DoctorSubject site) {
-    String url = site.settings().database().url();
-    return url.isBlank() ? "" : " at " + url.replaceFirst("\\?.*", "");
   }
 
   private static void embeddedStopped(DoctorSubject site, Report report) {
@@ -53,8 +43,8 @@ final class DatabaseCheck implements Check {
             "database",
             Cause.DATABASE,
             "There is a pool, but its database %s is gone.".formatted(data),
-            "bring that folder back, or restore a backup with \"./coppice restore\", or make it anew"
-                + " from the pool with \"./coppice rebuild\".");
+            "bring that folder back, or restore a backup with \"./coppice restore\", or make it"
+                + " anew from the pool with \"./coppice rebuild\".");
       } else {
         report.skip("database", "there is none yet; the first start makes it");
       }

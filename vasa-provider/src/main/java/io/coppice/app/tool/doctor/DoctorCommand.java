@@ -6,6 +6,8 @@ import io.coppice.admin.openid.OpenIdSettings;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.SettingsReader;
 import io.coppice.app.setting.StartupException;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -24,7 +26,8 @@ public final class DoctorCommand {
       Usage: doctor [--vcenter HOST[:PORT]] [--name NAME] [--home DIR] [--json] [--coppice.KEY=VALUE ...]
         --vcenter  the vCenter that should see the provider: its clock and its authority are compared
         --name     host name or address in the provider's URL as vCenter has it
-        --home     coppice.home; with it and every --coppice.KEY=VALUE give what "up" was given""";
+        --home     coppice.home; with it and every --coppice.KEY=VALUE give what "up" was given\
+      """;
 
   private static final List<Check> CHECKS =
       List.of(

@@ -1,6 +1,8 @@
 package io.coppice.app.tool.doctor;
 
 import io.coppice.engine.files.OwnerOnly;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -23,7 +25,8 @@ final class NameCheck implements Check {
     } catch (UnknownHostException e) {
       report.warn(
           "dns",
-          "the name of this machine does not resolve: %s; give the one that vCenter uses with --name",
+          "the name of this machine does not resolve: %s; give the one that vCenter uses with"
+              + " --name",
           String.valueOf(e.getMessage()));
     }
   }
@@ -47,8 +50,8 @@ final class NameCheck implements Check {
           "dns",
           Cause.DNS,
           "The name %s does not resolve.".formatted(name),
-          "enter it in the name service, or give with --name (coppice.tls.names) the name that vCenter"
-              + " uses.");
+          "enter it in the name service, or give with --name (coppice.tls.names) the name that"
+              + " vCenter uses.");
     }
   }
 

@@ -6,6 +6,8 @@ import io.coppice.engine.check.PoolHead;
 import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.FileBlockDevice;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -35,7 +37,8 @@ final class PoolCheck implements Check {
       } else if (head.alone() || !twice) {
         report.warn(
             "pool",
-            "pool %s is kept once only: one of its two copies is missing, has failed or is being filled",
+            "pool %s is kept once only: one of its two copies is missing, has failed or is being"
+                + " filled",
             head.pool());
       } else {
         report.ok("pool", "pool %s of %d MiB", head.pool(), head.sizeInBytes() >> 20);

@@ -1,5 +1,7 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,8 +1,11 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.session.RefusedClients;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
+import io.coppice.vasa.verdict.ServiceJudge;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class ServiceCheck implements Check {
 
   private static final int OK = 200;
-  private static final Duration RECENT = Duration.ofMinutes(10);
 
   @Override
   public void look(DoctorSubject site, Report report) {
@@ -66,10 +68,10 @@ final class ServiceCheck implements Check {
       }
       JsonNode body = JsonMapper.builder().build().readTree(asked.get().body());
       if (asked.get().status() == OK) {
-        report.ok("control", "the control plane is ready");
+        ServiceJudge.control(Optional.empty(), report);
         refused(body, site.now(), report);
       } else {
-        notReady(body.path("detail").asString(""), asked.get().status(), report);
+        ServiceJudge.control(Optional.of(body.path("detail").asString("")), report);
       }
     } catch (IOException | JacksonException e) {
       report.fail(
@@ -81,56 +83,23 @@ final class ServiceCheck implements Check {
     }
   }
 
-  private static void notReady(String reason, int status, Report report) {
-    boolean link = reason.contains(" belongs to the ");
-    report.fail(
-        "control",
-        link ? Cause.POOL_LINK : Cause.SERVICE,
-        "The control plane does not answer calls (%d): %s".formatted(status, reason),
-        link
-            ? "follow it, then restart."
-            : "remove that reason; it then goes on by itself within seconds.");
-  }
-
+  /// The clients that the provider names, in its own words.
   private static void refused(JsonNode body, Instant now, Report report) {
-    JsonNode items = body.path("items");
-    if (items.isEmpty()) {
-      report.ok("clients", "none was refused since the start");
-      return;
-    }
-    for (JsonNode item : items) {
-      String seen = describe(item);
-      boolean recent =
-          Instant.parse(item.path("last").asString()).isAfter(now.minus(RECENT))
-              && !item.path("subject").isNull();
-      if (recent) {
-        report.fail(
-            "clients",
-            Cause.REFUSED,
-            "A client is refused: " + seen + ".",
-            "if it is a vCenter or a host of one, register the provider there again, so that its"
-                + " authority is trusted here; trusted now: "
-                + trusted(body));
-      } else {
-        report.warn("clients", "refused: %s", seen);
-      }
-    }
+    List<RefusedClients.Refusal> refused =
+        body.path("items").valueStream().map(ServiceCheck::refusal).toList();
+    List<String> trusted = body.path("trusted").valueStream().map(JsonNode::asString).toList();
+    ServiceJudge.refused(refused, trusted, now, report);
   }
 
-  private static String describe(JsonNode item) {
-    return "%s from %s, issued by %s, valid until %s, %d times, last at %s: %s"
-        .formatted(
-            item.path("subject").asString("no certificate"),
-            item.path("address").asString(),
-            item.path("issuer").asString("nobody"),
-            item.path("validUntil").asString("-"),
-            item.path("times").asInt(),
-            item.path("last").asString(),
-            item.path("reason").asString());
-  }
-
-  private static String trusted(JsonNode body) {
-    List<String> names = body.path("trusted").valueStream().map(JsonNode::asString).toList();
-    return names.isEmpty() ? "nobody." : String.join("; ", names) + ".";
+  private static RefusedClients.Refusal refusal(JsonNode item) {
+    return new RefusedClients.Refusal(
+        item.path("address").asString(),
+        item.path("subject").asStringOpt().orElse(null),
+        item.path("issuer").asStringOpt().orElse(null),
+        item.path("validUntil").asStringOpt().map(Instant::parse).orElse(null),
+        item.path("reason").asString(),
+        item.path("times").asLong(),
+        Instant.parse(item.path("first").asString()),
+        Instant.parse(item.path("last").asString()));
   }
 }

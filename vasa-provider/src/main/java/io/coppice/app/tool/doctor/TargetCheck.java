@@ -1,5 +1,7 @@
 package io.coppice.app.tool.doctor;
 
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,27 +2,26 @@ package io.coppice.app.tool.doctor;
 
 import io.coppice.vasa.certificate.ClientChain;
 import io.coppice.vasa.certificate.Pem;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
+import io.coppice.vasa.verdict.ServedChain;
+import io.coppice.vasa.verdict.TrustJudge;
 import java.io.IOException;
 import java.security.cert.CRLException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /// The registered authorities, the vCenters that came under them, and whether the vCenter in
 /// question is among them.
 final class TrustCheck implements Check {
 
-  private static final int NOTICE_DAYS = 90;
-
   @Override
   public void look(DoctorSubject site, Report report) {
     if (!site.database().reached()) {
-      report.skip("trust", "it stands in the database, which cannot be asked");
+      TrustJudge.skip(report);
       return;
     }
     List<X509Certificate> roots = roots(site.database());
@@ -31,65 +30,14 @@ final class TrustCheck implements Check {
             .rows(
                 "SELECT name, subject FROM claim WHERE kind = 'vcenter' ORDER BY name",
                 row -> row.getString(1) + " (" + row.getString(2) + ")");
-    registered(roots, vcenters, report);
-    roots.forEach(root -> expiry(root, site.now(), report));
     List<X509CRL> lists = lists(site.database());
-    lists.forEach(list -> age(list, site.now(), report));
+    new TrustJudge(roots, lists, vcenters).judge(site.now(), report);
     if (site.vcenter().isPresent()) {
       vcenter(site, new Trusted(roots, lists, vcenters), report);
     }
   }
 
   private record Trusted(List<X509Certificate> roots, List<X509CRL> lists, List<String> vcenters) {}
-
-  private static void registered(
-      List<X509Certificate> roots, List<String> vcenters, Report report) {
-    if (roots.isEmpty()) {
-      report.warn("trust", "no vCenter has registered this provider yet");
-      return;
-    }
-    report.ok("trust", "trusted: %s", names(roots));
-    if (vcenters.isEmpty()) {
-      report.warn("sessions", "it is registered, but no vCenter has opened a session since");
-    } else {
-      report.ok("sessions", "vCenters that have opened sessions: %s", String.join("; ", vcenters));
-    }
-  }
-
-  private static String names(List<X509Certificate> roots) {
-    return roots.stream()
-        .map(root -> CertificateCheck.subject(root) + " until " + root.getNotAfter().toInstant())
-        .collect(Collectors.joining("; "));
-  }
-
-  private static void expiry(X509Certificate root, Instant now, Report report) {
-    long days = Duration.between(now, root.getNotAfter().toInstant()).toDays();
-    if (days < 0 || now.isAfter(root.getNotAfter().toInstant())) {
-      report.warn(
-          "trust",
-          "the authority %s ended on %s: its clients are refused until it registers anew",
-          CertificateCheck.subject(root),
-          root.getNotAfter().toInstant());
-    } else if (days <= NOTICE_DAYS) {
-      report.warn(
-          "trust", "the authority %s has %d days left", CertificateCheck.subject(root), days);
-    }
-  }
-
-  private static void age(X509CRL list, Instant now, Report report) {
-    String issuer = list.getIssuerX500Principal().getName();
-    if (list.getNextUpdate() == null) {
-      report.ok("revocation", "list of %s of %s", issuer, list.getThisUpdate().toInstant());
-    } else if (now.isAfter(list.getNextUpdate().toInstant())) {
-      report.warn(
-          "revocation",
-          "the list of %s should have been replaced by %s; what it names stays revoked",
-          issuer,
-          list.getNextUpdate().toInstant());
-    } else {
-      report.ok("revocation", "list of %s until %s", issuer, list.getNextUpdate().toInstant());
-    }
-  }
 
   private static void vcenter(DoctorSubject site, Trusted trusted, Report report) {
     ServerAddress vcenter = site.vcenter().orElseThrow();
@@ -113,9 +61,9 @@ final class TrustCheck implements Check {
             "The authority of the vCenter %s (%s, issued by %s) is not trusted here; trusted are %s."
                 .formatted(
                     vcenter,
-                    CertificateCheck.subject(leaf),
+                    ServedChain.subject(leaf),
                     leaf.getIssuerX500Principal().getName(),
-                    names(trusted.roots())),
+                    TrustJudge.names(trusted.roots())),
             "register the provider in that vCenter, or refresh its certificates there if its"
                 + " authority was renewed.");
       }

@@ -72,6 +72,33 @@ public final class SpaceStatistics {
     }
   }
 
+  /// What is held for those of some volumes that are there and not in the recycle bin; empty if
+  /// none is.
+  public Optional<StoredBytes> held(Collection<VolumeId> some) {
+    List<VolumeId> there =
+        some.stream()
+            .flatMap(one -> engine.find(one).stream())
+            .filter(one -> !PoolAttributes.isBinned(one))
+            .map(VolumeInfo::id)
+            .toList();
+    if (there.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new StoredBytes(
+              there.stream()
+                  .flatMap(one -> find(one).stream())
+                  .mapToLong(space -> space.mapped() + space.reserved())
+                  .sum()));
+    } catch (StorageException e) {
+      if (!engine.status().isStopped()) {
+        throw e;
+      }
+      return Optional.of(new StoredBytes(null));
+    }
+  }
+
   /// As [#find].
   ///
   /// @throws StorageException.NotFound if the pool has no such volume
@@ -109,6 +136,50 @@ public final class SpaceStatistics {
     } catch (StorageException e) {
       return new ReclaimablePool(engine.space(), 0);
     }
+  }
+
+  /// What all volumes and snapshots promise, in one pass over numbers that the pool has in memory.
+  public PromisedSpace promised() {
+    long provisioned = 0;
+    long mapped = 0;
+    boolean known = !engine.status().isStopped();
+    for (VolumeInfo volume : engine.list()) {
+      if (!ScsiTarget.holdsToken(volume) && !PoolAttributes.isBinned(volume)) {
+        provisioned += volume.sizeInBytes();
+        mapped += known ? mappedOf(volume.id()) : 0;
+      }
+    }
+    boolean served = known && !engine.status().isStopped(); // else it stopped meanwhile
+    return new PromisedSpace(provisioned, served ? mapped : null);
+  }
+
+  /// None of a volume that is deleted meanwhile, or that a pool has which stops meanwhile.
+  private long mappedOf(VolumeId volume) {
+    try {
+      return engine.mappedOf(volume);
+    } catch (StorageException.NotFound e) {
+      return 0;
+    } catch (StorageException e) {
+      if (!engine.status().isStopped()) {
+        throw e;
+      }
+      return 0;
+    }
+  }
+
+  /// The volumes that were stored for some machines, by machine, as the pool has them in memory:
+  /// without snapshots and the recycle bin.
+  public Map<String, Set<VolumeId>> ofMachines(Set<String> machines) {
+    Map<String, Set<VolumeId>> volumes = new HashMap<>();
+    for (VolumeInfo volume : machines.isEmpty() ? List.<VolumeInfo>of() : engine.list()) {
+      if (volume.kind() != VolumeKind.SNAPSHOT && !PoolAttributes.isBinned(volume)) {
+        PoolAttributes.machine(volume)
+            .filter(machines::contains)
+            .ifPresent(
+                machine -> volumes.computeIfAbsent(machine, _ -> new HashSet<>()).add(volume.id()));
+      }
+    }
+    return volumes;
   }
 
   /// All volumes and snapshots with their space, in one pass over the pool, which has all of this

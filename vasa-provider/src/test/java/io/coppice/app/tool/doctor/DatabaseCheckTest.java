@@ -3,6 +3,8 @@ package io.coppice.app.tool.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.app.setting.SettingsReader;
+import io.coppice.vasa.verdict.Cause;
+import io.coppice.vasa.verdict.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.coppice.app.tool.doctor;
+package io.coppice.vasa.verdict;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,27 +10,36 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The outcomes of all checks, and the verdict.
-final class Report {
+public final class Report {
 
-  private static final String HEALTHY = "Nothing keeps this provider from being online.";
+  /// The verdict if nothing failed.
+  static final String HEALTHY = "Nothing keeps this provider from being online.";
 
   private final List<Line> lines = new ArrayList<>();
 
-  private record Line(String topic, CheckOutcome outcome) {}
+  /// A finding about one thing.
+  ///
+  /// @param topic a word or two
+  public record Line(String topic, CheckOutcome outcome) {}
 
-  void ok(String topic, String seen, Object... values) {
+  /// All of them, in the order in which they were found.
+  public List<Line> lines() {
+    return List.copyOf(lines);
+  }
+
+  public void ok(String topic, String seen, Object... values) {
     lines.add(new Line(topic, new CheckOutcome.Ok(sentence(seen, values))));
   }
 
-  void warn(String topic, String seen, Object... values) {
+  public void warn(String topic, String seen, Object... values) {
     lines.add(new Line(topic, new CheckOutcome.Warn(sentence(seen, values))));
   }
 
-  void skip(String topic, String seen, Object... values) {
+  public void skip(String topic, String seen, Object... values) {
     lines.add(new Line(topic, new CheckOutcome.Skipped(sentence(seen, values))));
   }
 
-  void fail(String topic, Cause cause, String seen, String remedy) {
+  public void fail(String topic, Cause cause, String seen, String remedy) {
     lines.add(new Line(topic, new CheckOutcome.Fail(cause, oneLine(seen), oneLine(remedy))));
   }
 
@@ -39,7 +48,7 @@ final class Report {
   }
 
   /// The sentence with a full stop.
-  static String ended(String sentence) {
+  public static String ended(String sentence) {
     return sentence.endsWith(".") ? sentence : sentence + ".";
   }
 
@@ -49,7 +58,7 @@ final class Report {
   }
 
   /// The failure that explains the others. If several have its cause, the first one seen.
-  Optional<CheckOutcome.Fail> verdict() {
+  public Optional<CheckOutcome.Fail> verdict() {
     return lines.stream()
         .map(Line::outcome)
         .filter(CheckOutcome.Fail.class::isInstance)
@@ -57,12 +66,12 @@ final class Report {
         .min(Comparator.comparing(CheckOutcome.Fail::cause));
   }
 
-  int exitStatus() {
+  public int exitStatus() {
     return verdict().map(fail -> fail.cause().exitStatus()).orElse(0);
   }
 
   /// One line for each outcome and the verdict in the last.
-  String text() {
+  public String text() {
     var text = new StringBuilder();
     for (Line line : lines) {
       text.append(
@@ -90,7 +99,7 @@ final class Report {
   }
 
   /// One object: `status` (the exit status), `cause`, `verdict`, `checks`.
-  String json() {
+  public String json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("status", exitStatus());
     verdict().ifPresent(fail -> all.put("cause", name(fail.cause())));

@@ -1,4 +1,4 @@
-package io.coppice.app.tool.doctor;
+package io.coppice.vasa.verdict;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -13,17 +13,17 @@ import java.util.Locale;
 /// not count (RFC 9525 §2).
 ///
 /// @param all host names and addresses, as the certificate writes them
-record SubjectNames(List<String> all) {
+public record SubjectNames(List<String> all) {
 
   private static final int DNS = 2;
   private static final int IP = 7;
   private static final int SHOWN = 6;
 
-  SubjectNames {
+  public SubjectNames {
     all = List.copyOf(all);
   }
 
-  static SubjectNames of(X509Certificate certificate) {
+  public static SubjectNames of(X509Certificate certificate) {
     List<String> names = new ArrayList<>();
     try {
       Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
@@ -42,7 +42,7 @@ record SubjectNames(List<String> all) {
   }
 
   /// Whether a client that connects to `name` accepts the certificate for that name.
-  boolean include(String name) {
+  public boolean include(String name) {
     return isAddress(name)
         ? all.stream().filter(SubjectNames::isAddress).anyMatch(each -> same(each, name))
         : all.stream().anyMatch(each -> matches(each, name));

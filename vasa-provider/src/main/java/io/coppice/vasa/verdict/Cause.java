@@ -1,8 +1,8 @@
-package io.coppice.app.tool.doctor;
+package io.coppice.vasa.verdict;
 
 /// A cause for a provider to be offline. An earlier one explains a later one: if the clock is
 /// wrong, certificates are not valid either. `docs/operations.md` lists the exit statuses.
-enum Cause {
+public enum Cause {
   SETTINGS(2),
   HOME(10),
   POOL(11),
@@ -32,7 +32,8 @@ enum Cause {
     this.exitStatus = exitStatus;
   }
 
-  int exitStatus() {
+  /// The status of the tool `doctor` with this cause.
+  public int exitStatus() {
     return exitStatus;
   }
 }

@@ -1,4 +1,4 @@
-package io.coppice.app.tool.doctor;
+package io.coppice.vasa.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

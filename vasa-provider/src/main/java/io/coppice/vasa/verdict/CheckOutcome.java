@@ -1,7 +1,7 @@
-package io.coppice.app.tool.doctor;
+package io.coppice.vasa.verdict;
 
 /// The outcome of a check for one thing.
-sealed interface CheckOutcome {
+public sealed interface CheckOutcome {
 
   /// One sentence about what the check saw.
   String seen();
