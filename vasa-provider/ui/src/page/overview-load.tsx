@@ -1,24 +1,27 @@
 import { Card, CardBody, CardTitle, ExpandableSection, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { call, type Output } from '../api/call';
 import { send } from '../api/send';
 import { Chart } from '../kit/chart';
-import type { ChartData } from '../kit/chart-drawing';
+import type { ChartData, ChartPoint } from '../kit/chart-drawing';
 import { ProblemAlert } from '../kit/problem-alert';
+import { type LiveFigures, useFigures } from '../live/figures';
 import type { Format } from '../text/format';
 import type { Text } from '../text/en';
 import { useFormat, useText } from '../text/preferences';
 
 type History = Output<'GET /system/history'>;
 
-/** Figures come each 10 s; the page asks once a minute, so that an open page costs next to nothing. */
-const REFRESH_MILLIS = 60_000;
+const MICROS = 1e-6;
+const SPAN_MILLIS = 15 * 60_000;
 
 interface Group {
   title: string;
   reads: string;
   writes: string;
+  /** The same of figures right now. */
+  live: (figures: LiveFigures) => { read: number; write: number };
   shown: (value: number) => string;
 }
 
@@ -28,7 +31,6 @@ export function LoadCharts() {
   const format = useFormat();
   const history = useQuery({
     queryKey: ['history', 'system'],
-    refetchInterval: REFRESH_MILLIS,
     queryFn: ({ signal }) =>
       send(
         call('GET /system/history', {
@@ -41,6 +43,8 @@ export function LoadCharts() {
         signal,
       ),
   });
+  const live = useFigures('system');
+  const shown = useMemo(() => groups(text, format), [text, format]);
   const data = history.data;
   return (
     <Card className="c-wide">
@@ -52,8 +56,8 @@ export function LoadCharts() {
         {data !== undefined && data.obstacle !== null && <p lang="en">{data.obstacle}</p>}
         <div className="c-cards">
           {data !== undefined &&
-            groups(text, format).map((group) => (
-              <LoadChart key={group.title} history={data} group={group} />
+            shown.map((group) => (
+              <LoadChart key={group.title} history={data} live={live} group={group} />
             ))}
         </div>
       </CardBody>
@@ -64,74 +68,128 @@ export function LoadCharts() {
 function groups(text: Text, format: Format): Group[] {
   const { iops, bandwidth, latency } = text.overview;
   return [
-    { title: iops, reads: 'reads', writes: 'writes', shown: (v) => format.number(v) },
+    {
+      title: iops,
+      reads: 'reads',
+      writes: 'writes',
+      live: (figures) => figures.iops,
+      shown: (v) => format.number(v),
+    },
     {
       title: bandwidth,
       reads: 'bytesRead',
       writes: 'bytesWritten',
+      live: (figures) => figures.bandwidth,
       shown: (v) => format.bytesPerSecond(v),
     },
     {
       title: latency,
       reads: 'readLatency',
       writes: 'writeLatency',
+      live: ({ latency }) => ({ read: latency.read * MICROS, write: latency.write * MICROS }),
       shown: (v) => format.seconds(v),
     },
   ];
 }
 
-function LoadChart({ history, group }: { history: History; group: Group }) {
+interface LoadChartProps {
+  history: History;
+  live: readonly LiveFigures[];
+  group: Group;
+}
+
+function LoadChart({ history, live, group }: LoadChartProps) {
   const text = useText();
   const format = useFormat();
-  const data = useMemo(() => chart(history, group, text, format), [history, group, text, format]);
+  const data = useMemo(
+    () => chart(history, live, group, text, format),
+    [history, live, group, text, format],
+  );
+  const [tabled, setTabled] = useState(false);
+  const newest = live.at(-1);
+  const now = newest && group.live(newest);
   return (
     <section aria-label={group.title}>
       <Title headingLevel="h3" size="md">
         {group.title}
       </Title>
+      <p className="c-large" data-now={group.reads}>
+        {now === undefined
+          ? '–'
+          : `${text.overview.reads} ${group.shown(now.read)} · ${text.overview.writes} ${group.shown(now.write)}`}
+      </p>
       <Chart data={data} label={`${group.title}: ${text.overview.loadAlt}`} />
-      <ExpandableSection toggleText={text.overview.asTable}>
-        <div className="c-scroll" role="region" aria-label={group.title} tabIndex={0}>
-          <table className="c-figures">
-            <thead>
-              <tr>
-                <th scope="col">{text.overview.time}</th>
-                {data.lines.map((line) => (
-                  <th key={line.name} scope="col">
-                    {line.name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {(data.lines[0]?.values ?? []).map((_, i) => (
-                <tr key={i}>
-                  <th scope="row">{format.clock(data.from + i * data.step)}</th>
-                  {data.lines.map((line) => (
-                    <td key={line.name}>
-                      {line.values[i] === null ? '–' : group.shown(line.values[i]!)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      <ExpandableSection
+        toggleText={text.overview.asTable}
+        isExpanded={tabled}
+        onToggle={(_, open) => setTabled(open)}
+      >
+        {tabled && <LoadTable data={data} group={group} />}
       </ExpandableSection>
     </section>
   );
 }
 
-function chart(history: History, group: Group, text: Text, format: Format): ChartData {
-  const values = (name: string) => history.series.find((one) => one.name === name)?.values ?? [];
-  const reads = values(group.reads);
+function LoadTable({ data, group }: { data: ChartData; group: Group }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <div className="c-scroll" role="region" aria-label={group.title} tabIndex={0}>
+      <table className="c-figures">
+        <thead>
+          <tr>
+            <th scope="col">{text.overview.time}</th>
+            {data.lines.map((line) => (
+              <th key={line.name} scope="col">
+                {line.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(data.lines[0]?.points ?? []).map(([at], i) => (
+            <tr key={at}>
+              <th scope="row">{format.clock(at)}</th>
+              {data.lines.map((line) => (
+                <td key={line.name}>{shownOr(group, line.points[i]?.[1] ?? null)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function shownOr(group: Group, value: number | null): string {
+  return value === null ? '–' : group.shown(value);
+}
+
+/** The history, and what has come since as it is right now. */
+function chart(
+  history: History,
+  live: readonly LiveFigures[],
+  group: Group,
+  text: Text,
+  format: Format,
+): ChartData {
+  const from = Date.parse(history.from);
+  const to = Date.parse(history.to);
+  const line = (name: string, series: string, kind: 'read' | 'write') => {
+    const values = history.series.find((one) => one.name === series)?.values ?? [];
+    const step = (to - from) / Math.max(1, values.length);
+    const since = live
+      .map((figures): ChartPoint => [Date.parse(figures.at), group.live(figures)[kind]])
+      .filter(([at]) => at > to);
+    const kept = values
+      .map((value, i): ChartPoint => [from + i * step, value])
+      .filter(([at]) => at >= Date.now() - SPAN_MILLIS);
+    return { name, points: [...kept, ...since] };
+  };
   return {
-    from: Date.parse(history.from),
-    step:
-      (Date.parse(history.to) - Date.parse(history.from)) / Math.max(1, reads.length),
     lines: [
-      { name: text.overview.reads, values: reads },
-      { name: text.overview.writes, values: values(group.writes) },
+      line(text.overview.reads, group.reads, 'read'),
+      line(text.overview.writes, group.writes, 'write'),
     ],
     shown: group.shown,
     clock: (at) => format.clock(at),
