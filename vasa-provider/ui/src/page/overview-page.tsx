@@ -17,7 +17,7 @@ import { ProblemAlert } from '../kit/problem-alert';
 import { useFormat, useText } from '../text/preferences';
 import { ActiveAlerts } from './overview-alerts';
 import { Busiest } from './overview-busiest';
-import { LoadCharts } from './overview-load';
+import { LoadCharts, PAST } from './object/load-charts';
 import { Verdict } from './overview-verdict';
 
 /** What the stream of events does not tell is read once a minute: an open page costs next to nothing. */
@@ -37,7 +37,7 @@ export default function OverviewPage() {
           <ActiveAlerts />
           <Capacity />
           <Savings />
-          <LoadCharts />
+          <LoadCharts subject="system" past={call('GET /system/history', { query: PAST })} />
           <Busiest />
         </div>
       </PageSection>

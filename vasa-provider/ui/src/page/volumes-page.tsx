@@ -1,5 +1,6 @@
 import { Button, Label, PageSection, Title } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { call, type Output } from '../api/call';
 import { type PageCall, useRows } from '../api/lists';
 import { ActionButton } from '../kit/action-button';
@@ -21,6 +22,7 @@ const NONE: ReadonlySet<string> = new Set();
 export default function VolumesPage() {
   const text = useText();
   const format = useFormat();
+  const navigate = useNavigate();
   const volumes = useRows(['volumes'], PAGE);
   const [selected, setSelected] = useState(NONE);
   const [creating, setCreating] = useState(false);
@@ -44,6 +46,7 @@ export default function VolumesPage() {
           nameOf={nameOf}
           textOf={textOf}
           usualSort="name"
+          open={(row) => void navigate(`/volumes/${row.id}`)}
           selection={{ ids: selected, set: setSelected }}
           actions={
             <>
@@ -132,7 +135,11 @@ function columnsOf(text: Text, format: Format): Column<Vvol>[] {
       key: 'name',
       title: t.name,
       by: nameOf,
-      cell: (row) => <span title={nameOf(row)}>{nameOf(row)}</span>,
+      cell: (row) => (
+        <Link to={`/volumes/${row.id}`} title={nameOf(row)}>
+          {nameOf(row)}
+        </Link>
+      ),
       width: 12,
       grow: 2,
       always: true,

@@ -1,15 +1,15 @@
 import { Card, CardBody, CardTitle, ExpandableSection, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { call, type Output } from '../api/call';
-import { send } from '../api/send';
-import { Chart } from '../kit/chart';
-import type { ChartData, ChartPoint } from '../kit/chart-drawing';
-import { ProblemAlert } from '../kit/problem-alert';
-import { type LiveFigures, useFigures } from '../live/figures';
-import type { Format } from '../text/format';
-import type { Text } from '../text/en';
-import { useFormat, useText } from '../text/preferences';
+import type { Call, Output } from '../../api/call';
+import { send } from '../../api/send';
+import { Chart } from '../../kit/chart';
+import type { ChartData, ChartPoint } from '../../kit/chart-drawing';
+import { ProblemAlert } from '../../kit/problem-alert';
+import { type LiveFigures, type Subject, useFigures } from '../../live/figures';
+import type { Format } from '../../text/format';
+import type { Text } from '../../text/en';
+import { useFormat, useText } from '../../text/preferences';
 
 type History = Output<'GET /system/history'>;
 
@@ -25,25 +25,28 @@ interface Group {
   shown: (value: number) => string;
 }
 
-/** What hosts read and wrote in the last 15 minutes. */
-export function LoadCharts() {
+interface LoadChartsProps {
+  subject: Subject;
+  /** The history of the same object, for what was before the page was opened. */
+  past: Call<History>;
+}
+
+/** The query of a history for these charts. */
+export const PAST = {
+  window: '15m',
+  step: '10s',
+  series: 'reads,writes,bytesRead,bytesWritten,readLatency,writeLatency',
+} as const;
+
+/** What hosts read and wrote in the last 15 minutes, and do right now. */
+export function LoadCharts({ subject, past }: LoadChartsProps) {
   const text = useText();
   const format = useFormat();
   const history = useQuery({
-    queryKey: ['history', 'system'],
-    queryFn: ({ signal }) =>
-      send(
-        call('GET /system/history', {
-          query: {
-            window: '15m',
-            step: '10s',
-            series: 'reads,writes,bytesRead,bytesWritten,readLatency,writeLatency',
-          },
-        }),
-        signal,
-      ),
+    queryKey: ['history', past.path],
+    queryFn: ({ signal }) => send(past, signal),
   });
-  const live = useFigures('system');
+  const live = useFigures(subject);
   const shown = useMemo(() => groups(text, format), [text, format]);
   const data = history.data;
   return (
