@@ -18,9 +18,25 @@ class AllocationTest {
   /// whatever it allocates, it is one object of 16 bytes or more in each round.
   private static final double MOST = 16;
 
+  /// What the compiler does without differs from process to process, and hangs on what else the
+  /// machine does. What the code allocates is there in each of them.
+  private static final int PROCESSES = 3;
+
   @ParameterizedTest
   @EnumSource
   void anIoAllocatesNothing(AllocatingProcess.Kind kind) throws IOException, InterruptedException {
+    double least = Double.MAX_VALUE;
+    for (int i = 0; i < PROCESSES && least > MOST; i++) {
+      least = Math.min(least, least(kind));
+    }
+
+    assertThat(least)
+        .as("bytes allocated for each I/O, in the best of the rounds")
+        .isLessThanOrEqualTo(MOST);
+  }
+
+  private static double least(AllocatingProcess.Kind kind)
+      throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -37,9 +53,6 @@ class AllocationTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).as(said).isZero();
-    String last = said.strip().lines().reduce("", (_, line) -> line);
-    assertThat(Double.parseDouble(last))
-        .as("bytes allocated for each I/O, in the best of the rounds")
-        .isLessThanOrEqualTo(MOST);
+    return Double.parseDouble(said.strip().lines().reduce("", (_, line) -> line));
   }
 }

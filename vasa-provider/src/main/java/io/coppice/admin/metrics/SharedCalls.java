@@ -71,10 +71,10 @@ final class SharedCalls<K, V> {
 
   private synchronized Call<V> join(K key, Supplier<V> work) {
     Call<V> known = running.get(key);
-    if (known != null) {
+    if (known != null && !hasResult(known)) {
       return known;
     }
-    if (running.size() >= most) {
+    if (known == null && running.size() >= most) {
       throw new OverdueException("expected at most %d calls at a time, got more".formatted(most));
     }
     Call<V> call = new Call<>(new FutureTask<>(work::get), System.nanoTime());
@@ -86,13 +86,21 @@ final class SharedCalls<K, V> {
               try {
                 call.task().run();
               } finally {
-                ended(key);
+                ended(key, call);
               }
             });
     return call;
   }
 
-  private synchronized void ended(K key) {
-    running.remove(key);
+  // The result is there a moment before its thread says so. Whoever comes then wants a newer one.
+  private static boolean hasResult(Call<?> call) {
+    return switch (call.task().state()) {
+      case SUCCESS, FAILED -> true;
+      case RUNNING, CANCELLED -> false; // one that was cancelled may go on for long
+    };
+  }
+
+  private synchronized void ended(K key, Call<V> call) {
+    running.remove(key, call);
   }
 }
