@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is remembered of logins that end without a session.
+/// The memory of logins that end without a session.
 class RefusedLoginTest {
 
   private static final String WHO = "InitiatorName=" + NAME;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who has reached a unit: from the first command on, until it may not any more.
+/// The initiators that have reached a unit: from the first command on, until they may not any more.
 class ReachLogTest {
 
   private static final Instant BEGIN = Instant.parse("2026-11-01T12:00:00Z");
