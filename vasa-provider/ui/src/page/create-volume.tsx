@@ -1,32 +1,18 @@
-import {
-  Alert,
-  Button,
-  Form,
-  FormGroup,
-  FormHelperText,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  TextInput,
-} from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Alert } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type Call, type Output } from '../api/call';
+import { call } from '../api/call';
 import { send } from '../api/send';
-import { Commands } from '../kit/commands';
+import { Ask } from '../kit/ask';
+import { ChoiceField, TextField } from '../kit/field';
 import { ProblemAlert } from '../kit/problem-alert';
 import { toast } from '../kit/toasts';
 import { parseSize } from '../text/format';
 import { useFormat, useText } from '../text/preferences';
 
-const FORM = 'create-volume';
 const DEFAULT = '';
 const MOST_SHOWN = 1000;
+const MOST_NAME = 80;
 
 /** The form for a new volume. */
 export function CreateVolume({ close }: { close: () => void }) {
@@ -59,101 +45,58 @@ export function CreateVolume({ close }: { close: () => void }) {
         },
       })
     : undefined;
-  const creation = useMutation({
-    mutationFn: (wanted: Call<Output<'POST /volumes'>>) => send(wanted),
-    onSuccess: () => {
-      toast('success', text.volumes.created_(name));
-      close();
-    },
-  });
   return (
-    <Modal isOpen variant="medium" onClose={close} aria-labelledby={`${FORM}-title`}>
-      <ModalHeader title={text.volumes.create} labelId={`${FORM}-title`} />
-      <ModalBody>
-        <Form
-          id={FORM}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (wanted !== undefined) {
-              creation.mutate(wanted);
-            }
-          }}
-        >
-          {creation.isError && <ProblemAlert error={creation.error} />}
-          {containers.isError && <ProblemAlert error={containers.error} />}
-          {containers.data?.items.length === 0 && (
-            <Alert isInline variant="info" title={text.volumes.noContainer} />
-          )}
-          <FormGroup label={text.volumes.name} fieldId={`${FORM}-name`} isRequired>
-            <TextInput
-              id={`${FORM}-name`}
-              value={name}
-              isRequired
-              autoFocus
-              maxLength={80}
-              onChange={(_, value) => setName(value)}
-            />
-          </FormGroup>
-          <FormGroup label={text.volumes.size} fieldId={`${FORM}-size`} isRequired>
-            <TextInput
-              id={`${FORM}-size`}
-              value={size}
-              isRequired
-              validated={bytes === undefined ? 'error' : 'default'}
-              aria-describedby={`${FORM}-size-help`}
-              onChange={(_, value) => setSize(value)}
-            />
-            <FormHelperText>
-              <HelperText id={`${FORM}-size-help`}>
-                <HelperTextItem variant={bytes === undefined ? 'error' : 'default'}>
-                  {bytes === undefined ? text.volumes.sizeWrong : format.bytes(bytes)}
-                </HelperTextItem>
-              </HelperText>
-            </FormHelperText>
-          </FormGroup>
-          <FormGroup label={text.volumes.container} fieldId={`${FORM}-container`} isRequired>
-            <FormSelect
-              id={`${FORM}-container`}
-              value={chosen}
-              onChange={(_, value) => setContainer(value)}
-            >
-              {containers.data?.items.map((one) => (
-                <FormSelectOption
-                  key={one.id}
-                  value={one.id}
-                  label={`${one.name} (${format.bytes(one.free)} ${text.overview.free})`}
-                />
-              ))}
-            </FormSelect>
-          </FormGroup>
-          <FormGroup label={text.volumes.policy} fieldId={`${FORM}-policy`}>
-            <FormSelect
-              id={`${FORM}-policy`}
-              value={policy}
-              onChange={(_, value) => setPolicy(value)}
-            >
-              <FormSelectOption value={DEFAULT} label={text.volumes.defaultPolicy} />
-              {policies.data?.items.map((one) => (
-                <FormSelectOption key={one.id} value={one.id} label={one.name} />
-              ))}
-            </FormSelect>
-          </FormGroup>
-        </Form>
-        <Commands call={wanted} />
-      </ModalBody>
-      <ModalFooter>
-        <Button
-          type="submit"
-          form={FORM}
-          isDisabled={!isWhole || creation.isPending}
-          isLoading={creation.isPending}
-        >
-          {text.volumes.create}
-        </Button>
-        <Button variant="link" onClick={close}>
-          {text.common.cancel}
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <Ask
+      title={text.volumes.create}
+      wide
+      wanted={wanted}
+      waits={wanted === undefined}
+      run={() => send(wanted!)}
+      done={() => {
+        toast('success', text.volumes.created_(name));
+        close();
+      }}
+      close={close}
+    >
+      {containers.isError && <ProblemAlert error={containers.error} />}
+      {containers.data?.items.length === 0 && (
+        <Alert isInline variant="info" title={text.volumes.noContainer} component="p" />
+      )}
+      <TextField
+        label={text.volumes.name}
+        value={name}
+        set={setName}
+        maxLength={MOST_NAME}
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={text.volumes.size}
+        value={size}
+        set={setSize}
+        isRequired
+        help={bytes === undefined ? undefined : format.bytes(bytes)}
+        wrong={bytes === undefined ? text.volumes.sizeWrong : undefined}
+      />
+      <ChoiceField
+        label={text.volumes.container}
+        value={chosen}
+        set={setContainer}
+        isRequired
+        choices={(containers.data?.items ?? []).map((one) => ({
+          value: one.id,
+          label: `${one.name} (${format.bytes(one.free)} ${text.overview.free})`,
+        }))}
+      />
+      <ChoiceField
+        label={text.volumes.policy}
+        value={policy}
+        set={setPolicy}
+        choices={[
+          { value: DEFAULT, label: text.volumes.defaultPolicy },
+          ...(policies.data?.items ?? []).map((one) => ({ value: one.id, label: one.name })),
+        ]}
+      />
+    </Ask>
   );
 }

@@ -3,16 +3,15 @@ import {
   CardBody,
   CardTitle,
   Content,
-  PageSection,
   Progress,
   ProgressMeasureLocation,
   Skeleton,
-  Title,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/call';
 import { send } from '../api/send';
 import { Figure } from '../kit/figure';
+import { PageFrame } from '../kit/page-frame';
 import { ProblemAlert } from '../kit/problem-alert';
 import { useFormat, useText } from '../text/preferences';
 import { ActiveAlerts } from './overview-alerts';
@@ -27,21 +26,16 @@ const REFRESH_MILLIS = 60_000;
 export default function OverviewPage() {
   const text = useText();
   return (
-    <>
-      <PageSection>
-        <Title headingLevel="h1">{text.overview.title}</Title>
-      </PageSection>
-      <PageSection isFilled>
-        <div className="c-cards">
-          <Verdict />
-          <ActiveAlerts />
-          <Capacity />
-          <Savings />
-          <LoadCharts subject="system" past={call('GET /system/history', { query: PAST })} />
-          <Busiest />
-        </div>
-      </PageSection>
-    </>
+    <PageFrame title={text.overview.title}>
+      <div className="c-cards">
+        <Verdict />
+        <ActiveAlerts />
+        <Capacity />
+        <Savings />
+        <LoadCharts subject="system" past={call('GET /system/history', { query: PAST })} />
+        <Busiest />
+      </div>
+    </PageFrame>
   );
 }
 

@@ -2,9 +2,9 @@ import { Label } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
-import { type Column, DataTable } from '../../kit/data-table';
-import { Time } from '../../kit/figure';
-import { ProblemAlert } from '../../kit/problem-alert';
+import { countColumn, nameColumn, textColumn, timeColumn } from '../../kit/columns';
+import type { Column } from '../../kit/data-table';
+import { ListTable } from '../../kit/list-table';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
 
@@ -12,24 +12,26 @@ export type Host = Output<'GET /hosts'>['items'][number];
 
 const PAGE: PageCall<Host> = (query) => call('GET /hosts', { query });
 
+/** Hosts of vCenter and those of administrators, with their paths. */
 export function HostTable() {
   const text = useText();
   const hosts = useRows(['hosts'], PAGE);
   const columns = useMemo(() => columnsOf(text), [text]);
   return (
-    <>
-      {hosts.isError && <ProblemAlert error={hosts.error} retry={() => void hosts.refetch()} />}
-      <DataTable
-        label={text.hosts.hosts}
-        list={hosts.data}
-        columns={columns}
-        idOf={(row) => row.id}
-        nameOf={hostName}
-        textOf={(row) => [row.name ?? '', row.id, ...row.initiators].join('\n')}
-        usualSort="name"
-      />
-    </>
+    <ListTable
+      label={text.hosts.hosts}
+      query={hosts}
+      columns={columns}
+      idOf={idOf}
+      nameOf={hostName}
+      textOf={textOf}
+      usualSort="name"
+    />
   );
+}
+
+function idOf(host: Host): string {
+  return host.id;
 }
 
 /** The name, or what stands for one of a host of vCenter. */
@@ -37,40 +39,19 @@ export function hostName(host: Host): string {
   return host.name ?? host.initiators[0] ?? host.id;
 }
 
+function textOf(host: Host): string {
+  return [host.name ?? '', host.id, ...host.initiators].join('\n');
+}
+
 function columnsOf(text: Text): Column<Host>[] {
   const t = text.hosts;
-  const count = (key: string, title: string, by: (row: Host) => number): Column<Host> => ({
-    key,
-    title,
-    by,
-    cell: by,
-    width: 7,
-    right: true,
-  });
   return [
-    {
-      key: 'name',
-      title: text.volumes.name,
-      by: hostName,
-      cell: (row) => <span title={hostName(row)}>{hostName(row)}</span>,
-      width: 12,
-      grow: 2,
-      always: true,
-    },
-    {
-      key: 'managedBy',
-      title: t.managedBy,
-      by: (row) => row.managedBy,
-      cell: (row) => t.managers[row.managedBy],
-      width: 9,
-    },
-    {
-      key: 'initiators',
-      title: t.initiators,
-      cell: (row) => <span title={row.initiators.join('\n')}>{row.initiators.join(', ')}</span>,
+    nameColumn(text.volumes.name, hostName),
+    textColumn('managedBy', t.managedBy, (row) => t.managers[row.managedBy]),
+    textColumn('initiators', t.initiators, (row) => row.initiators.join(', '), {
       width: 14,
       grow: 3,
-    },
+    }),
     {
       key: 'connected',
       title: t.connected,
@@ -86,14 +67,8 @@ function columnsOf(text: Text): Column<Host>[] {
       width: 9,
       always: true,
     },
-    count('exports', t.exports, (row) => row.exports),
-    count('bindings', t.bindings, (row) => row.bindings),
-    {
-      key: 'lastSeen',
-      title: t.lastSeen,
-      by: (row) => row.lastSeen ?? '',
-      cell: (row) => (row.lastSeen === null ? '' : <Time at={row.lastSeen} />),
-      width: 13,
-    },
+    countColumn('exports', t.exports, (row) => row.exports),
+    countColumn('bindings', t.bindings, (row) => row.bindings),
+    timeColumn('lastSeen', t.lastSeen, (row) => row.lastSeen),
   ];
 }

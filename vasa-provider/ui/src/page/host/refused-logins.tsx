@@ -2,9 +2,9 @@ import { Button } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
-import { type Column, DataTable } from '../../kit/data-table';
-import { Time } from '../../kit/figure';
-import { ProblemAlert } from '../../kit/problem-alert';
+import { countColumn, textColumn, timeColumn } from '../../kit/columns';
+import type { Column } from '../../kit/data-table';
+import { ListTable } from '../../kit/list-table';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
 
@@ -18,26 +18,21 @@ export function RefusedLogins() {
   const refused = useRows(['refused-logins'], PAGE);
   const columns = useMemo(() => columnsOf(text), [text]);
   return (
-    <>
-      {refused.isError && (
-        <ProblemAlert error={refused.error} retry={() => void refused.refetch()} />
-      )}
-      <DataTable
-        label={text.hosts.refused}
-        list={refused.data}
-        columns={columns}
-        idOf={refusalId}
-        nameOf={(row) => row.initiator ?? row.address}
-        textOf={(row) => [row.initiator ?? '', row.address, row.sentence].join('\n')}
-        usualSort="-last"
-        actions={
-          // Nothing is sent about a refusal, so that whoever tries cannot keep every page busy.
-          <Button variant="secondary" onClick={() => void refused.refetch()}>
-            {text.hosts.readAgain}
-          </Button>
-        }
-      />
-    </>
+    <ListTable
+      label={text.hosts.refused}
+      query={refused}
+      columns={columns}
+      idOf={refusalId}
+      nameOf={nameOf}
+      textOf={textOf}
+      usualSort="-last"
+      actions={
+        // Nothing is sent about a refusal, so that whoever tries cannot keep every page busy.
+        <Button variant="secondary" onClick={() => void refused.refetch()}>
+          {text.hosts.readAgain}
+        </Button>
+      }
+    />
   );
 }
 
@@ -45,26 +40,24 @@ export function refusalId(row: RefusedLogin): string {
   return [row.address, row.initiator, row.target, row.sentence].join(' ');
 }
 
+function nameOf(row: RefusedLogin): string {
+  return row.initiator ?? row.address;
+}
+
+function textOf(row: RefusedLogin): string {
+  return [row.initiator ?? '', row.address, row.sentence].join('\n');
+}
+
 function columnsOf(text: Text): Column<RefusedLogin>[] {
   const t = text.hosts;
   return [
-    {
-      key: 'last',
-      title: t.last,
-      by: (row) => row.last,
-      cell: (row) => <Time at={row.last} />,
-      width: 13,
-    },
-    {
-      key: 'initiator',
-      title: t.initiator,
-      by: (row) => row.initiator ?? '',
-      cell: (row) => <span title={row.initiator ?? ''}>{row.initiator ?? text.common.unknown}</span>,
+    timeColumn('last', t.last, (row) => row.last),
+    textColumn('initiator', t.initiator, (row) => row.initiator ?? text.common.unknown, {
       width: 12,
       grow: 2,
       always: true,
-    },
-    { key: 'address', title: t.address, by: (row) => row.address, cell: (row) => row.address, width: 10 },
+    }),
+    textColumn('address', t.address, (row) => row.address, { width: 10 }),
     {
       key: 'sentence',
       title: t.why,
@@ -77,13 +70,6 @@ function columnsOf(text: Text): Column<RefusedLogin>[] {
       grow: 4,
       always: true,
     },
-    {
-      key: 'times',
-      title: t.times,
-      by: (row) => row.times,
-      cell: (row) => row.times,
-      width: 6,
-      right: true,
-    },
+    countColumn('times', t.times, (row) => row.times, { width: 6 }),
   ];
 }

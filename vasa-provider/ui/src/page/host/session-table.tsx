@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
-import { type Column, DataTable } from '../../kit/data-table';
-import { Time } from '../../kit/figure';
-import { ProblemAlert } from '../../kit/problem-alert';
+import { textColumn, timeColumn } from '../../kit/columns';
+import type { Column } from '../../kit/data-table';
+import { ListTable } from '../../kit/list-table';
 import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
@@ -20,20 +20,15 @@ export function SessionTable() {
   const sessions = useRows(['hosts', 'sessions'], PAGE);
   const columns = useMemo(() => columnsOf(text, format), [text, format]);
   return (
-    <>
-      {sessions.isError && (
-        <ProblemAlert error={sessions.error} retry={() => void sessions.refetch()} />
-      )}
-      <DataTable
-        label={text.hosts.sessions}
-        list={sessions.data}
-        columns={columns}
-        idOf={idOf}
-        nameOf={(row) => row.initiator}
-        textOf={(row) => [row.initiator, row.address, row.portal, row.target ?? ''].join('\n')}
-        usualSort="initiator"
-      />
-    </>
+    <ListTable
+      label={text.hosts.sessions}
+      query={sessions}
+      columns={columns}
+      idOf={idOf}
+      nameOf={nameOf}
+      textOf={textOf}
+      usualSort="initiator"
+    />
   );
 }
 
@@ -41,41 +36,21 @@ function idOf(row: Session): string {
   return [row.initiator, row.isid, row.target, row.address].join(' ');
 }
 
+function nameOf(row: Session): string {
+  return row.initiator;
+}
+
+function textOf(row: Session): string {
+  return [row.initiator, row.address, row.portal, row.target ?? ''].join('\n');
+}
+
 function columnsOf(text: Text, format: Format): Column<Session>[] {
   const t = text.hosts;
   return [
-    {
-      key: 'initiator',
-      title: t.initiator,
-      by: (row) => row.initiator,
-      cell: (row) => <span title={row.initiator}>{row.initiator}</span>,
-      width: 14,
-      grow: 3,
-      always: true,
-    },
-    {
-      key: 'address',
-      title: t.address,
-      by: (row) => row.address,
-      cell: (row) => row.address,
-      width: 11,
-      always: true,
-    },
-    {
-      key: 'portal',
-      title: t.portal,
-      by: (row) => row.portal,
-      cell: (row) => row.portal,
-      width: 11,
-    },
-    {
-      key: 'target',
-      title: t.target,
-      by: (row) => row.target ?? '',
-      cell: (row) => <span title={row.target ?? ''}>{row.target ?? t.discovery}</span>,
-      width: 12,
-      grow: 2,
-    },
+    textColumn('initiator', t.initiator, nameOf, { width: 14, grow: 3, always: true }),
+    textColumn('address', t.address, (row) => row.address, { width: 11, always: true }),
+    textColumn('portal', t.portal, (row) => row.portal, { width: 11 }),
+    textColumn('target', t.target, (row) => row.target ?? t.discovery, { width: 12, grow: 2 }),
     {
       key: 'roundTrip',
       title: t.roundTrip,
@@ -84,12 +59,6 @@ function columnsOf(text: Text, format: Format): Column<Session>[] {
       width: 8,
       right: true,
     },
-    {
-      key: 'since',
-      title: t.since,
-      by: (row) => row.since,
-      cell: (row) => <Time at={row.since} />,
-      width: 13,
-    },
+    timeColumn('since', t.since, (row) => row.since),
   ];
 }

@@ -1,23 +1,13 @@
-import {
-  Button,
-  Card,
-  CardBody,
-  CardTitle,
-  Form,
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { Form } from '@patternfly/react-core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Call } from '../../api/call';
-import type { OperationKey } from '../../api/call';
+import type { Call, OperationKey } from '../../api/call';
 import { send, sendTagged } from '../../api/send';
 import { ActionButton } from '../../kit/action-button';
 import { Commands } from '../../kit/commands';
+import { TextField } from '../../kit/field';
 import { ProblemAlert } from '../../kit/problem-alert';
+import { QueryCard } from '../../kit/query-card';
 import { toast } from '../../kit/toasts';
 import { parseSize } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
@@ -28,38 +18,32 @@ export interface Limits {
   maxBandwidth: number | null;
 }
 
-interface Props {
-  read: Call<Limits>;
+interface Props<L extends Limits> {
+  read: Call<L>;
   operation: OperationKey;
   /** The change to limits, for the edition that was read. */
-  write: (limits: Limits, ifMatch: string | undefined) => Call<Limits>;
+  write: (limits: L, ifMatch: string | undefined) => Call<L>;
 }
 
 /** The limits of an object. A change takes effect at once. */
-export function LimitsCard({ read, operation, write }: Props) {
+export function LimitsCard<L extends Limits>({ read, operation, write }: Props<L>) {
   const text = useText();
   const limits = useQuery({
     queryKey: ['limits', read.path],
     queryFn: ({ signal }) => sendTagged(read, signal),
   });
   return (
-    <Card isFullHeight>
-      <CardTitle component="h2">{text.object.limits}</CardTitle>
-      <CardBody>
-        {limits.isError && (
-          <ProblemAlert error={limits.error} retry={() => void limits.refetch()} />
-        )}
-        {limits.data !== undefined && (
-          <LimitsForm
-            key={limits.data.tag}
-            now={limits.data.value}
-            change={(wanted) => write(wanted, limits.data.tag ?? undefined)}
-            operation={operation}
-            path={read.path}
-          />
-        )}
-      </CardBody>
-    </Card>
+    <QueryCard title={text.object.limits} query={limits}>
+      {({ value, tag }) => (
+        <LimitsForm
+          key={tag}
+          now={value}
+          change={(wanted) => write({ ...value, ...wanted }, tag ?? undefined)}
+          operation={operation}
+          path={read.path}
+        />
+      )}
+    </QueryCard>
   );
 }
 
@@ -80,7 +64,7 @@ function LimitsForm({ now, change, operation, path }: FormProps) {
     now.maxBandwidth === null ? '' : String(now.maxBandwidth),
   );
   const wanted = wantedOf(iops, bandwidth);
-  const send_ = useMutation({
+  const setting = useMutation({
     mutationFn: (limits: Limits) => send(change(limits)),
     onSuccess: () => {
       toast('success', t.limitsSet);
@@ -93,55 +77,42 @@ function LimitsForm({ now, change, operation, path }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (wanted !== undefined) {
-          send_.mutate(wanted);
+          setting.mutate(wanted);
         }
       }}
     >
-      {send_.isError && <ProblemAlert error={send_.error} />}
-      <FormGroup label={t.maxIops} fieldId="max-iops">
-        <TextInput
-          id="max-iops"
-          inputMode="numeric"
-          value={iops}
-          placeholder={t.noLimit}
-          onChange={(_, value) => setIops(value)}
-        />
-      </FormGroup>
-      <FormGroup label={t.maxBandwidth} fieldId="max-bandwidth">
-        <TextInput
-          id="max-bandwidth"
-          value={bandwidth}
-          placeholder={t.noLimit}
-          aria-describedby="max-bandwidth-help"
-          onChange={(_, value) => setBandwidth(value)}
-        />
-        <FormHelperText>
-          <HelperText id="max-bandwidth-help">
-            <HelperTextItem variant={wanted === undefined ? 'error' : 'default'}>
-              {wanted === undefined
-                ? t.limitsWrong
-                : bytes === undefined
-                  ? t.noLimit
-                  : format.bytesPerSecond(bytes)}
-            </HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      </FormGroup>
+      {setting.isError && <ProblemAlert error={setting.error} />}
+      <TextField
+        label={t.maxIops}
+        value={iops}
+        set={setIops}
+        inputMode="numeric"
+        placeholder={t.noLimit}
+      />
+      <TextField
+        label={t.maxBandwidth}
+        value={bandwidth}
+        set={setBandwidth}
+        placeholder={t.noLimit}
+        help={bytes === undefined ? t.noLimit : format.bytesPerSecond(bytes)}
+        wrong={wanted === undefined ? t.limitsWrong : undefined}
+      />
       <ActionButton
         operation={operation}
         type="submit"
-        isLoading={send_.isPending}
+        isLoading={setting.isPending}
         reason={wanted === undefined ? t.limitsWrong : undefined}
       >
         {text.common.save}
       </ActionButton>
       {(now.maxIops !== null || now.maxBandwidth !== null) && (
-        <Button
+        <ActionButton
+          operation={operation}
           variant="link"
-          onClick={() => send_.mutate({ maxIops: null, maxBandwidth: null })}
+          onClick={() => setting.mutate({ maxIops: null, maxBandwidth: null })}
         >
           {t.removeLimits}
-        </Button>
+        </ActionButton>
       )}
       <Commands call={wanted && change(wanted)} />
     </Form>
@@ -150,7 +121,8 @@ function LimitsForm({ now, change, operation, path }: FormProps) {
 
 /** The limits that were typed; absent if one of the texts is none. */
 export function wantedOf(iops: string, bandwidth: string): Limits | undefined {
-  const maxIops = iops.trim() === '' ? null : /^[1-9]\d{0,8}$/.test(iops.trim()) ? Number(iops) : undefined;
+  const maxIops =
+    iops.trim() === '' ? null : /^[1-9]\d{0,8}$/.test(iops.trim()) ? Number(iops) : undefined;
   const maxBandwidth = bandwidth.trim() === '' ? null : parseSize(bandwidth);
   return maxIops === undefined || maxBandwidth === undefined
     ? undefined

@@ -1,20 +1,13 @@
-import {
-  Breadcrumb,
-  BreadcrumbItem,
-  Card,
-  CardBody,
-  CardTitle,
-  PageSection,
-  Skeleton,
-  Title,
-} from '@patternfly/react-core';
+import { Skeleton } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { call } from '../../api/call';
 import { WAIT } from '../../api/job';
 import { send } from '../../api/send';
 import { Figure } from '../../kit/figure';
+import { PageFrame } from '../../kit/page-frame';
 import { ProblemAlert } from '../../kit/problem-alert';
+import { QueryCard } from '../../kit/query-card';
 import { useFormat, useText } from '../../text/preferences';
 import { nameOf } from '../volumes-page';
 import { WhySlow } from './diagnosis';
@@ -37,71 +30,77 @@ export default function VmPage() {
   const data = vm.data;
   const name = data?.name ?? id;
   return (
-    <>
-      <PageSection>
-        <Breadcrumb>
-          <BreadcrumbItem render={({ className }) => <Link className={className} to="/vms">{text.vms.title}</Link>} />
-        </Breadcrumb>
-        <Title headingLevel="h1">{name}</Title>
-        {vm.isError && <ProblemAlert error={vm.error} retry={() => void vm.refetch()} />}
-        {vm.isPending && <Skeleton screenreaderText={text.common.loading} />}
-        {data !== undefined && (
-          <p>
-            {text.vms.provisioned}{' '}
-            <Figure of={`/vms/${id}`} at="/provisioned" value={data.provisioned} unit="bytes" />,{' '}
-            {text.overview.used}{' '}
-            <Figure of={`/vms/${id}`} at="/used" value={data.used} unit="bytes" />
-          </p>
-        )}
-      </PageSection>
-      {data !== undefined && (
-        <PageSection isFilled>
-          <div className="c-cards">
-            <LoadCharts
-              subject={`vm:${id}`}
-              past={call('GET /vms/{id}/history', { path, query: PAST })}
-            />
-            <Disks id={id} />
-            <WhySlow ask={call('GET /vms/{id}/diagnosis', { path })} />
-            <LimitsCard
-              read={call('GET /vms/{id}/limits', { path })}
-              operation="PUT /vms/{id}/limits"
-              write={(limits, ifMatch) => call('PUT /vms/{id}/limits', { path, body: limits, ifMatch })}
-            />
-            <TimelineCard
-              name={name}
-              read={call('GET /vms/{id}/timeline', { path })}
-              revert={{
-                operation: 'POST /vms/{id}/revert',
-                call: (moment) =>
-                  call('POST /vms/{id}/revert', { path, query: { wait: WAIT }, body: { moment } }),
-              }}
-              clone={{
-                operation: 'POST /vms/{id}/clone',
-                call: (moment, made) =>
-                  call('POST /vms/{id}/clone', { path, body: { moment, name: made } }),
-              }}
-              cloneIsJob={false}
-            />
-            <div className="c-wide">
-              <SnapshotTable
-                id={id}
-                page={(query) => call('GET /vms/{id}/snapshots', { path, query })}
-                take={{
-                  operation: 'POST /vms/{id}/snapshots',
-                  call: (made) =>
-                    call('POST /vms/{id}/snapshots', {
-                      path,
-                      query: { wait: WAIT },
-                      body: { name: made },
-                    }),
-                }}
-              />
-            </div>
-          </div>
-        </PageSection>
-      )}
-    </>
+    <PageFrame
+      title={name}
+      from={{ to: '/vms', title: text.vms.title }}
+      head={
+        <>
+          {vm.isError && <ProblemAlert error={vm.error} retry={() => void vm.refetch()} />}
+          {vm.isPending && <Skeleton screenreaderText={text.common.loading} />}
+          {data !== undefined && (
+            <p>
+              {text.vms.provisioned}{' '}
+              <Figure of={`/vms/${id}`} at="/provisioned" value={data.provisioned} unit="bytes" />,{' '}
+              {text.overview.used}{' '}
+              <Figure of={`/vms/${id}`} at="/used" value={data.used} unit="bytes" />
+            </p>
+          )}
+        </>
+      }
+    >
+      {data !== undefined && <Cards id={id} name={name} />}
+    </PageFrame>
+  );
+}
+
+function Cards({ id, name }: { id: string; name: string }) {
+  const path = { id };
+  return (
+    <div className="c-cards">
+      <LoadCharts
+        subject={`vm:${id}`}
+        past={call('GET /vms/{id}/history', { path, query: PAST })}
+      />
+      <Disks id={id} />
+      <WhySlow ask={call('GET /vms/{id}/diagnosis', { path })} />
+      <LimitsCard
+        read={call('GET /vms/{id}/limits', { path })}
+        operation="PUT /vms/{id}/limits"
+        write={(limits, ifMatch) =>
+          call('PUT /vms/{id}/limits', { path, body: limits, ifMatch })
+        }
+      />
+      <TimelineCard
+        name={name}
+        read={call('GET /vms/{id}/timeline', { path })}
+        revert={{
+          operation: 'POST /vms/{id}/revert',
+          call: (moment) =>
+            call('POST /vms/{id}/revert', { path, query: { wait: WAIT }, body: { moment } }),
+        }}
+        clone={{
+          operation: 'POST /vms/{id}/clone',
+          call: (moment, made) =>
+            call('POST /vms/{id}/clone', { path, body: { moment, name: made } }),
+          send,
+        }}
+      />
+      <div className="c-wide">
+        <SnapshotTable
+          id={id}
+          page={(query) => call('GET /vms/{id}/snapshots', { path, query })}
+          take={{
+            operation: 'POST /vms/{id}/snapshots',
+            call: (made) =>
+              call('POST /vms/{id}/snapshots', {
+                path,
+                query: { wait: WAIT },
+                body: { name: made },
+              }),
+          }}
+        />
+      </div>
+    </div>
   );
 }
 
@@ -114,19 +113,17 @@ function Disks({ id }: { id: string }) {
       send(call('GET /vvols', { query: { vm: id, limit: MOST_DISKS, sort: 'name' } }), signal),
   });
   return (
-    <Card isFullHeight>
-      <CardTitle component="h2">{text.vms.disks}</CardTitle>
-      <CardBody>
-        {disks.isError && <ProblemAlert error={disks.error} retry={() => void disks.refetch()} />}
+    <QueryCard title={text.vms.disks} query={disks}>
+      {({ items }) => (
         <ul>
-          {disks.data?.items.map((disk) => (
+          {items.map((disk) => (
             <li key={disk.id}>
               <Link to={`/volumes/${disk.id}`}>{nameOf(disk)}</Link> ({disk.type},{' '}
               {format.bytes(disk.size)})
             </li>
           ))}
         </ul>
-      </CardBody>
-    </Card>
+      )}
+    </QueryCard>
   );
 }

@@ -1,13 +1,14 @@
-import { Breadcrumb, BreadcrumbItem, PageSection, Skeleton, Title } from '@patternfly/react-core';
+import { Skeleton } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { call } from '../../api/call';
-import { WAIT } from '../../api/job';
+import { useParams } from 'react-router';
+import { call, type Call, type Output } from '../../api/call';
+import { sendJob, WAIT } from '../../api/job';
 import { send } from '../../api/send';
 import { Figure } from '../../kit/figure';
+import { PageFrame } from '../../kit/page-frame';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { useText } from '../../text/preferences';
-import { nameOf } from '../volumes-page';
+import { nameOf, type Vvol } from '../volumes-page';
 import { WhySlow } from './diagnosis';
 import { LimitsCard } from './limits';
 import { LoadCharts, PAST } from './load-charts';
@@ -25,82 +26,80 @@ export default function VolumePage() {
   });
   const data = volume.data;
   return (
-    <>
-      <PageSection>
-        <Breadcrumb>
-          <BreadcrumbItem render={({ className }) => <Link className={className} to="/volumes">{text.volumes.title}</Link>} />
-        </Breadcrumb>
-        <Title headingLevel="h1">{data === undefined ? id : nameOf(data)}</Title>
-        {volume.isError && (
-          <ProblemAlert error={volume.error} retry={() => void volume.refetch()} />
-        )}
-        {volume.isPending && <Skeleton screenreaderText={text.common.loading} />}
-        {data !== undefined && (
-          <p>
-            {text.volumes.size} <Figure of={`/vvols/${id}`} at="/size" value={data.size} unit="bytes" />
-            , {text.volumes.mapped}{' '}
-            <Figure of={`/vvols/${id}`} at="/mapped" value={data.mapped} unit="bytes" />
-          </p>
-        )}
-      </PageSection>
-      {data !== undefined && (
-        <PageSection isFilled>
-          <div className="c-cards">
-            <LoadCharts
-              subject={`volume:${id}`}
-              past={call('GET /vvols/{id}/history', { path, query: PAST })}
-            />
-            <WhySlow ask={call('GET /volumes/{id}/diagnosis', { path })} />
-            <LimitsCard
-              read={call('GET /vvols/{id}/limits', { path })}
-              operation="PUT /vvols/{id}/limits"
-              write={(limits, ifMatch) =>
-                call('PUT /vvols/{id}/limits', { path, body: { ...limits, weight: null }, ifMatch })
-              }
-            />
-            {data.plain && (
-              <TimelineCard
-                name={nameOf(data)}
-                read={call('GET /volumes/{id}/timeline', { path })}
-                revert={{
-                  operation: 'POST /volumes/{id}/revert',
-                  call: (moment) =>
-                    call('POST /volumes/{id}/revert', {
-                      path,
-                      query: { wait: WAIT },
-                      body: { moment },
-                    }),
-                }}
-                clone={{
-                  operation: 'POST /volumes/{id}/clone',
-                  call: (moment, name) =>
-                    call('POST /volumes/{id}/clone', {
-                      path,
-                      query: { wait: WAIT },
-                      body: { moment, name },
-                    }),
-                }}
-                cloneIsJob
-              />
-            )}
-            <div className="c-wide">
-              <SnapshotTable
-                id={id}
-                page={(query) => call('GET /vvols/{id}/snapshots', { path, query })}
-                take={{
-                  operation: 'POST /vvols/{id}/snapshots',
-                  call: (name) =>
-                    call('POST /vvols/{id}/snapshots', {
-                      path,
-                      query: { wait: WAIT },
-                      body: { name },
-                    }),
-                }}
-              />
-            </div>
-          </div>
-        </PageSection>
-      )}
-    </>
+    <PageFrame
+      title={data === undefined ? id : nameOf(data)}
+      from={{ to: '/volumes', title: text.volumes.title }}
+      head={
+        <>
+          {volume.isError && (
+            <ProblemAlert error={volume.error} retry={() => void volume.refetch()} />
+          )}
+          {volume.isPending && <Skeleton screenreaderText={text.common.loading} />}
+          {data !== undefined && (
+            <p>
+              {text.volumes.size}{' '}
+              <Figure of={`/vvols/${id}`} at="/size" value={data.size} unit="bytes" />,{' '}
+              {text.volumes.mapped}{' '}
+              <Figure of={`/vvols/${id}`} at="/mapped" value={data.mapped} unit="bytes" />
+            </p>
+          )}
+        </>
+      }
+    >
+      {data !== undefined && <Cards volume={data} />}
+    </PageFrame>
+  );
+}
+
+function Cards({ volume }: { volume: Vvol }) {
+  const path = { id: volume.id };
+  return (
+    <div className="c-cards">
+      <LoadCharts
+        subject={`volume:${volume.id}`}
+        past={call('GET /vvols/{id}/history', { path, query: PAST })}
+      />
+      <WhySlow ask={call('GET /volumes/{id}/diagnosis', { path })} />
+      <LimitsCard
+        read={call('GET /vvols/{id}/limits', { path })}
+        operation="PUT /vvols/{id}/limits"
+        write={(limits, ifMatch) =>
+          call('PUT /vvols/{id}/limits', { path, body: limits, ifMatch })
+        }
+      />
+      {volume.plain && <Timeline volume={volume} />}
+      <div className="c-wide">
+        <SnapshotTable
+          id={volume.id}
+          page={(query) => call('GET /vvols/{id}/snapshots', { path, query })}
+          take={{
+            operation: 'POST /vvols/{id}/snapshots',
+            call: (name) =>
+              call('POST /vvols/{id}/snapshots', { path, query: { wait: WAIT }, body: { name } }),
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Timeline({ volume }: { volume: Vvol }) {
+  const path = { id: volume.id };
+  const query = { wait: WAIT };
+  return (
+    <TimelineCard
+      name={nameOf(volume)}
+      read={call('GET /volumes/{id}/timeline', { path })}
+      revert={{
+        operation: 'POST /volumes/{id}/revert',
+        call: (moment) => call('POST /volumes/{id}/revert', { path, query, body: { moment } }),
+      }}
+      clone={{
+        operation: 'POST /volumes/{id}/clone',
+        call: (moment, name) =>
+          call('POST /volumes/{id}/clone', { path, query, body: { moment, name } }),
+        send: (it) => sendJob(it as Call<Output<'POST /volumes/{id}/clone'>>),
+      }}
+    />
   );
 }
