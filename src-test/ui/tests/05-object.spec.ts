@@ -65,6 +65,7 @@ test('a snapshot is taken, cloned, reverted to, deleted, and brought back', asyn
 test('limits are set, shown as a command, and removed', async ({ page, rest }) => {
   await rest.account('cora', 'storage-admin');
   const id = await rest.volume('limited disk');
+  await rest.call('PUT', `/vvols/${id}/limits`, { maxIops: null, maxBandwidth: null, weight: 200 });
   await logIn(page, 'cora', `/ui/volumes/${id}`);
 
   await page.getByLabel('I/Os a second, at most').fill('many');
@@ -76,6 +77,7 @@ test('limits are set, shown as a command, and removed', async ({ page, rest }) =
   expect(await rest.call('GET', `/vvols/${id}/limits`)).toMatchObject({
     maxIops: 500,
     maxBandwidth: 10 << 20,
+    weight: 200,
   });
 
   await page.getByRole('button', { name: 'Remove all limits' }).click();
