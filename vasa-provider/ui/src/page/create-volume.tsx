@@ -1,23 +1,21 @@
-import { Alert } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/call';
 import { send } from '../api/send';
 import { Ask } from '../kit/ask';
-import { ChoiceField, TextField } from '../kit/field';
+import { ChoiceField } from '../kit/field';
 import { ProblemAlert } from '../kit/problem-alert';
 import { toast } from '../kit/toasts';
 import { parseSize } from '../text/format';
-import { useFormat, useText } from '../text/preferences';
+import { useText } from '../text/preferences';
+import { ContainerField, NameField, SizeField } from './volume-fields';
 
 const DEFAULT = '';
 const MOST_SHOWN = 1000;
-const MOST_NAME = 80;
 
 /** The form for a new volume. */
 export function CreateVolume({ close }: { close: () => void }) {
   const text = useText();
-  const format = useFormat();
   const [name, setName] = useState('');
   const [size, setSize] = useState('10 GiB');
   const [container, setContainer] = useState('');
@@ -59,35 +57,11 @@ export function CreateVolume({ close }: { close: () => void }) {
       close={close}
     >
       {containers.isError && <ProblemAlert error={containers.error} />}
-      {containers.data?.items.length === 0 && (
-        <Alert isInline variant="info" title={text.volumes.noContainer} component="p" />
+      <NameField value={name} set={setName} autoFocus />
+      <SizeField value={size} set={setSize} />
+      {containers.data !== undefined && (
+        <ContainerField value={chosen} set={setContainer} containers={containers.data.items} />
       )}
-      <TextField
-        label={text.volumes.name}
-        value={name}
-        set={setName}
-        maxLength={MOST_NAME}
-        isRequired
-        autoFocus
-      />
-      <TextField
-        label={text.volumes.size}
-        value={size}
-        set={setSize}
-        isRequired
-        help={bytes === undefined ? undefined : format.bytes(bytes)}
-        wrong={bytes === undefined ? text.volumes.sizeWrong : undefined}
-      />
-      <ChoiceField
-        label={text.volumes.container}
-        value={chosen}
-        set={setContainer}
-        isRequired
-        choices={(containers.data?.items ?? []).map((one) => ({
-          value: one.id,
-          label: `${one.name} (${format.bytes(one.free)} ${text.overview.free})`,
-        }))}
-      />
       <ChoiceField
         label={text.volumes.policy}
         value={policy}

@@ -1,22 +1,9 @@
-import {
-  Alert,
-  Checkbox,
-  Content,
-  Form,
-  FormGroup,
-  FormHelperText,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  Radio,
-  TextArea,
-  TextInput,
-} from '@patternfly/react-core';
+import { Alert, Checkbox, Content, Form, Radio, TextArea } from '@patternfly/react-core';
 import type { Output } from '../../api/call';
 import { useRefusal } from '../../kit/action-button';
-import { parseSize } from '../../text/format';
+import { ChoiceField, Field, TextField } from '../../kit/field';
 import { useFormat, useText } from '../../text/preferences';
+import { ContainerField, NameField, SizeField } from '../volume-fields';
 import type { Typed } from './host-wizard';
 import { type Host, hostName } from './host-table';
 import { isSecret, parseInitiators } from './wizard-plan';
@@ -26,10 +13,10 @@ interface StepProps {
   change: (part: Partial<Typed>) => void;
 }
 
+/** The step that says which host it is. */
 export function HostStep({ typed, change, hosts }: StepProps & { hosts: readonly Host[] }) {
   const text = useText();
   const t = text.hosts.wizard;
-  const isWrong = typed.initiators !== '' && parseInitiators(typed.initiators) === undefined;
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       <Radio
@@ -48,54 +35,57 @@ export function HostStep({ typed, change, hosts }: StepProps & { hosts: readonly
         onChange={() => change({ newHost: false, host: typed.host || (hosts[0]?.id ?? '') })}
       />
       {typed.newHost ? (
-        <>
-          <FormGroup label={t.hostName} fieldId="host-name" isRequired>
-            <TextInput
-              id="host-name"
-              value={typed.hostName}
-              isRequired
-              onChange={(_, hostName) => change({ hostName })}
-            />
-          </FormGroup>
-          <FormGroup label={t.initiators} fieldId="host-initiators" isRequired>
-            <TextArea
-              id="host-initiators"
-              value={typed.initiators}
-              isRequired
-              validated={isWrong ? 'error' : 'default'}
-              aria-describedby="host-initiators-help"
-              onChange={(_, initiators) => change({ initiators })}
-            />
-            <FormHelperText>
-              <HelperText id="host-initiators-help">
-                <HelperTextItem variant={isWrong ? 'error' : 'default'}>
-                  {isWrong ? t.initiatorsWrong : t.initiatorsHelp}
-                </HelperTextItem>
-              </HelperText>
-            </FormHelperText>
-          </FormGroup>
-        </>
+        <NewHost typed={typed} change={change} />
       ) : (
-        <FormGroup label={t.host} fieldId="host-choice">
-          <FormSelect
-            id="host-choice"
-            value={typed.host}
-            onChange={(_, host) => change({ host })}
-          >
-            {hosts.map((host) => (
-              <FormSelectOption key={host.id} value={host.id} label={hostName(host)} />
-            ))}
-          </FormSelect>
-        </FormGroup>
+        <ChoiceField
+          label={t.host}
+          value={typed.host}
+          set={(host) => change({ host })}
+          choices={hosts.map((host) => ({ value: host.id, label: hostName(host) }))}
+        />
       )}
     </Form>
   );
 }
 
+function NewHost({ typed, change }: StepProps) {
+  const text = useText();
+  const t = text.hosts.wizard;
+  const isWrong = typed.initiators !== '' && parseInitiators(typed.initiators) === undefined;
+  return (
+    <>
+      <TextField
+        label={t.hostName}
+        value={typed.hostName}
+        set={(hostName) => change({ hostName })}
+        isRequired
+      />
+      <Field
+        label={t.initiators}
+        help={t.initiatorsHelp}
+        wrong={isWrong ? t.initiatorsWrong : undefined}
+        isRequired
+      >
+        {(names) => (
+          <TextArea
+            {...names}
+            value={typed.initiators}
+            isRequired
+            validated={isWrong ? 'error' : 'default'}
+            onChange={(_, initiators) => change({ initiators })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** The step that gives the host a secret, if it shall have one. */
 export function SecretStep({ typed, change }: StepProps) {
   const text = useText();
   const t = text.hosts.wizard;
   const refusal = useRefusal('PUT /initiators/{name}/chap');
+  const isWrong = typed.secret !== '' && !isSecret(typed.secret);
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       <Content component="p">{t.secretText}</Content>
@@ -108,23 +98,16 @@ export function SecretStep({ typed, change }: StepProps) {
         onChange={(_, withSecret) => change({ withSecret })}
       />
       {typed.withSecret && (
-        <FormGroup label={t.secretOf} fieldId="chap-secret" isRequired>
-          <TextInput
-            id="chap-secret"
-            type="password"
-            autoComplete="off"
-            value={typed.secret}
-            isRequired
-            validated={typed.secret === '' || isSecret(typed.secret) ? 'default' : 'error'}
-            aria-describedby="chap-secret-help"
-            onChange={(_, secret) => change({ secret })}
-          />
-          <FormHelperText>
-            <HelperText id="chap-secret-help">
-              <HelperTextItem>{t.secretHelp}</HelperTextItem>
-            </HelperText>
-          </FormHelperText>
-        </FormGroup>
+        <TextField
+          label={t.secretOf}
+          type="password"
+          autoComplete="off"
+          value={typed.secret}
+          set={(secret) => change({ secret })}
+          help={t.secretHelp}
+          wrong={isWrong ? t.secretHelp : undefined}
+          isRequired
+        />
       )}
     </Form>
   );
@@ -135,11 +118,11 @@ interface DiskProps extends StepProps {
   containers: Output<'GET /containers'>['items'];
 }
 
+/** The step that says which disk it gets. */
 export function DiskStep({ typed, change, volumes, containers }: DiskProps) {
   const text = useText();
   const format = useFormat();
   const t = text.hosts.wizard;
-  const bytes = parseSize(typed.size);
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       <Radio
@@ -159,59 +142,24 @@ export function DiskStep({ typed, change, volumes, containers }: DiskProps) {
       />
       {typed.newDisk ? (
         <>
-          {containers.length === 0 && (
-            <Alert isInline variant="info" title={text.volumes.noContainer} component="p" />
-          )}
-          <FormGroup label={text.volumes.name} fieldId="disk-name" isRequired>
-            <TextInput
-              id="disk-name"
-              value={typed.diskName}
-              isRequired
-              maxLength={80}
-              onChange={(_, diskName) => change({ diskName })}
-            />
-          </FormGroup>
-          <FormGroup label={text.volumes.size} fieldId="disk-size" isRequired>
-            <TextInput
-              id="disk-size"
-              value={typed.size}
-              isRequired
-              validated={bytes === undefined ? 'error' : 'default'}
-              aria-describedby="disk-size-help"
-              onChange={(_, size) => change({ size })}
-            />
-            <FormHelperText>
-              <HelperText id="disk-size-help">
-                <HelperTextItem variant={bytes === undefined ? 'error' : 'default'}>
-                  {bytes === undefined ? text.volumes.sizeWrong : format.bytes(bytes)}
-                </HelperTextItem>
-              </HelperText>
-            </FormHelperText>
-          </FormGroup>
-          <FormGroup label={text.volumes.container} fieldId="disk-container" isRequired>
-            <FormSelect
-              id="disk-container"
-              value={typed.container}
-              onChange={(_, container) => change({ container })}
-            >
-              {containers.map((one) => (
-                <FormSelectOption key={one.id} value={one.id} label={one.name} />
-              ))}
-            </FormSelect>
-          </FormGroup>
+          <NameField value={typed.diskName} set={(diskName) => change({ diskName })} />
+          <SizeField value={typed.size} set={(size) => change({ size })} />
+          <ContainerField
+            value={typed.container}
+            set={(container) => change({ container })}
+            containers={containers}
+          />
         </>
       ) : (
-        <FormGroup label={t.disk} fieldId="disk-choice">
-          <FormSelect id="disk-choice" value={typed.disk} onChange={(_, disk) => change({ disk })}>
-            {volumes.map((one) => (
-              <FormSelectOption
-                key={one.id}
-                value={one.id}
-                label={`${one.name ?? one.id} (${format.bytes(one.size)})`}
-              />
-            ))}
-          </FormSelect>
-        </FormGroup>
+        <ChoiceField
+          label={t.disk}
+          value={typed.disk}
+          set={(disk) => change({ disk })}
+          choices={volumes.map((one) => ({
+            value: one.id,
+            label: `${one.name ?? one.id} (${format.bytes(one.size)})`,
+          }))}
+        />
       )}
     </Form>
   );

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { Call } from '../../api/call';
 import { Ask } from '../../kit/ask';
-import { TextField } from '../../kit/field';
 import { toast } from '../../kit/toasts';
-import { useText } from '../../text/preferences';
+import { NameField } from '../volume-fields';
 
 const MOST_NAME = 80;
 
@@ -21,7 +20,6 @@ interface Props<T> {
 
 /** The form for something that needs but a name. */
 export function NameIt<T>({ title, action, suggested, wanted, send, said, close }: Props<T>) {
-  const text = useText();
   const [name, setName] = useState(() => suggested.slice(0, MOST_NAME));
   const made = name.trim() === '' ? undefined : wanted(name);
   return (
@@ -37,14 +35,7 @@ export function NameIt<T>({ title, action, suggested, wanted, send, said, close 
       }}
       close={close}
     >
-      <TextField
-        label={text.volumes.name}
-        value={name}
-        set={setName}
-        maxLength={MOST_NAME}
-        isRequired
-        autoFocus
-      />
+      <NameField value={name} set={setName} autoFocus />
     </Ask>
   );
 }
