@@ -17,6 +17,15 @@ const LINES: Partial<Record<OperationKey, (call: Call, body: Body) => string[]>>
     ...flag('--container', body.container),
     ...flag('--policy', body.policy),
   ],
+  'PATCH /volumes/{id}': (call, body) => [
+    'volume',
+    'update',
+    call.parameters.id!,
+    ...flag('--size', body.size),
+    ...flag('--name', body.name),
+    ...flag('--policy', body.policy),
+    ...labels(body.labels),
+  ],
   'DELETE /volumes/{id}': (call) => [
     'volume',
     'delete',
@@ -96,6 +105,13 @@ function flag(name: string, value: unknown): string[] {
 
 function flags(name: string, values: unknown): string[] {
   return Array.isArray(values) ? values.flatMap((value) => flag(name, value)) : [];
+}
+
+/** The flags that set labels, and those that take them away. */
+function labels(change: unknown): string[] {
+  return Object.entries((change ?? {}) as Record<string, string | null>).flatMap(([key, value]) =>
+    value === null ? flag('--remove-label', key) : flag('--label', `${key}=${value}`),
+  );
 }
 
 function atMoment(noun: string, verb: string, call: Call, body: Body): string[] {

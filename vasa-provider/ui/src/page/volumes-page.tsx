@@ -95,7 +95,7 @@ function textOf(row: Vvol): string {
 }
 
 /** Why one of these volumes cannot be deleted here; absent if all can. */
-function staysOf(volumes: readonly Vvol[], text: Text): string | undefined {
+export function staysOf(volumes: readonly Vvol[], text: Text): string | undefined {
   for (const volume of volumes) {
     const { stays } = text.volumes;
     const why = !volume.plain
@@ -151,7 +151,8 @@ function columnsOf(text: Text, format: Format): Column<Vvol>[] {
   ];
 }
 
-function Compliance({ of, text }: { of: Vvol; text: Text }) {
+/** Whether a volume keeps its policy, and why not. */
+export function Compliance({ of, text }: { of: Vvol; text: Text }) {
   const found = of.compliance;
   if (found === null) {
     return null;

@@ -1,4 +1,5 @@
 import type { Text } from './en';
+import { de as volume } from './area/volume';
 
 /** Die Texte der Oberfläche auf Deutsch. */
 export const de: Text = {
@@ -176,6 +177,7 @@ export const de: Text = {
     sizeWrong: 'Erwartet wird eine Größe wie 10 GiB.',
     noContainer: 'Noch gibt es keinen Container. Legen Sie zuerst einen an: ./coppice container create first --quota 10GiB',
   },
+  volume,
   vms: {
     title: 'Virtuelle Maschinen',
     disks: 'Platten',

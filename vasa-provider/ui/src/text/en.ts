@@ -1,3 +1,5 @@
+import { en as volume } from './area/volume';
+
 /** The texts of the UI in English. Other languages have the same names. */
 export const en = {
   language: 'English',
@@ -174,6 +176,7 @@ export const en = {
     sizeWrong: 'Expected a size such as 10 GiB.',
     noContainer: 'There is no container yet. Make one first: ./coppice container create first --quota 10GiB',
   },
+  volume,
   vms: {
     title: 'Virtual machines',
     disks: 'Disks',

@@ -40,10 +40,16 @@ const EMPTY: Typed = {
   container: '',
 };
 
-/** The way from nothing to a disk that a host has found. */
-export function HostWizard({ close }: { close: () => void }) {
+/**
+ * The way from nothing to a disk that a host has found.
+ *
+ * @param disk the volume that it begins with, if there is one
+ */
+export function HostWizard({ disk, close }: { disk?: string; close: () => void }) {
   const text = useText();
-  const [typed, setTyped] = useState(EMPTY);
+  const [typed, setTyped] = useState<Typed>(() =>
+    disk === undefined ? EMPTY : { ...EMPTY, newDisk: false, disk },
+  );
   const change = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
   const hosts = useQuery({
     queryKey: ['hosts', 'names'],

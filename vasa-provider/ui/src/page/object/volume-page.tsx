@@ -4,11 +4,12 @@ import { useParams } from 'react-router';
 import { call, type Call, type Output } from '../../api/call';
 import { sendJob, WAIT } from '../../api/job';
 import { send } from '../../api/send';
-import { Figure } from '../../kit/figure';
 import { PageFrame } from '../../kit/page-frame';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { useText } from '../../text/preferences';
 import { nameOf, type Vvol } from '../volumes-page';
+import { VolumeActions } from '../volume/volume-actions';
+import { VolumeFacts } from '../volume/volume-facts';
 import { WhySlow } from './diagnosis';
 import { LimitsCard } from './limits';
 import { LoadCharts, PAST } from './load-charts';
@@ -35,14 +36,7 @@ export default function VolumePage() {
             <ProblemAlert error={volume.error} retry={() => void volume.refetch()} />
           )}
           {volume.isPending && <Skeleton screenreaderText={text.common.loading} />}
-          {data !== undefined && (
-            <p>
-              {text.volumes.size}{' '}
-              <Figure of={`/vvols/${id}`} at="/size" value={data.size} unit="bytes" />,{' '}
-              {text.volumes.mapped}{' '}
-              <Figure of={`/vvols/${id}`} at="/mapped" value={data.mapped} unit="bytes" />
-            </p>
-          )}
+          {data !== undefined && <VolumeActions volume={data} />}
         </>
       }
     >
@@ -59,6 +53,7 @@ function Cards({ volume }: { volume: Vvol }) {
         subject={`volume:${volume.id}`}
         past={call('GET /vvols/{id}/history', { path, query: PAST })}
       />
+      <VolumeFacts volume={volume} />
       <WhySlow ask={call('GET /volumes/{id}/diagnosis', { path })} />
       <LimitsCard
         read={call('GET /vvols/{id}/limits', { path })}
