@@ -3,12 +3,12 @@ import { type APIRequestContext, expect, type Page, request, test as base } from
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const HOME = required('COPPICE_HOME');
+export const HOME = required('COPPICE_HOME');
 const WORK = process.env.UI_TEST_WORK ?? 'target';
 
 export const PASSWORD = 'correct horse battery staple';
 
-function required(name: string): string {
+export function required(name: string): string {
   const value = process.env[name];
   if (value === undefined) {
     throw new Error(`expected ${name} in the environment: UiIT sets it`);
