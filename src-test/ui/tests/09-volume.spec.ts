@@ -54,7 +54,7 @@ test('a change that somebody else made meanwhile is not undone', async ({ page, 
 test('a volume is cloned and deleted from its page', async ({ page, rest }) => {
   const id = await rest.volume('first disk');
   await logIn(page, 'cora', `/ui/volumes/${id}`);
-  await page.locator('h1 ~ *').getByRole('button', { name: 'Clone', exact: true }).first().click();
+  await page.locator('.c-head').getByRole('button', { name: 'Clone', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clone' }).click();
   await expect(page.getByText('first disk copy was created.')).toBeVisible();
   expect((await rest.call('GET', '/volumes?name=first%20disk%20copy')).items).toHaveLength(1);

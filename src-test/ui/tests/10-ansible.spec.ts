@@ -88,7 +88,7 @@ test('five forms, sent by Ansible instead of the browser', async ({ page, rest }
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await play(reverting);
 
-  await page.locator('h1 ~ *').getByRole('button', { name: 'Delete' }).first().click();
+  await page.locator('.c-head').getByRole('button', { name: 'Delete' }).click();
   const deletion = await taskOf(page.getByRole('dialog'));
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await play(deletion);

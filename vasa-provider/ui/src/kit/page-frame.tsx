@@ -28,7 +28,7 @@ export function PageFrame({ title, from, head, children }: Props) {
           </Breadcrumb>
         )}
         <Title headingLevel="h1">{title}</Title>
-        {head}
+        {head !== undefined && <div className="c-head">{head}</div>}
       </PageSection>
       <PageSection isFilled>{children}</PageSection>
     </>
