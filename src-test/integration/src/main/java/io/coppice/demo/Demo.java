@@ -42,9 +42,11 @@ public final class Demo {
       System.out.printf(
           "the provider runs on: VASA %s/vasa/version.xml, REST %s/api/v1, iSCSI %s, files in %s%n",
           provider.vasa(), provider.management(), provider.portal(), provider.home());
-      System.out.printf(
-          "the story in the web UI: %s/, log in as %s with the password %s%n",
-          provider.management(), ACCOUNT, account(provider));
+      if (verdict.equals("PASS")) {
+        System.out.printf(
+            "the story in the web UI: %s/, log in as %s with the password %s%n",
+            provider.management(), ACCOUNT, account(provider));
+      }
     } else {
       provider.stop();
       if (verdict.equals("PASS")) {
