@@ -54,6 +54,8 @@ test('a snapshot is taken, cloned, reverted to, deleted, and brought back', asyn
   await snapshots.getByRole('button', { name: 'Revert to it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to it' }).click();
   await expect(page.getByText('It is as it was in before.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(page.getByText('It is as it was before the revert.')).toBeVisible();
 
   await snapshots.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

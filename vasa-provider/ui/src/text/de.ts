@@ -221,6 +221,7 @@ export const de: Text = {
     locked: (time) => `Er ist bis ${time} gesperrt.`,
     ofVcenter: 'Er gehört vCenter, das ihn löscht.',
     revertToSnapshot: (name) => `Auf ${name} zurücksetzen?`,
+    revertOfSnapshotUndone: 'Es ist wie vor dem Zurücksetzen.',
     revertedToSnapshot: (name) => `Es ist, wie es in ${name} war.`,
     safetyCopy: 'Der jetzige Stand kommt als Sicherheitskopie in den Papierkorb.',
     deleteSnapshot: (name) => `Den Snapshot ${name} löschen?`,

@@ -221,6 +221,7 @@ export const en = {
     locked: (time: string) => `It is locked until ${time}.`,
     ofVcenter: 'It belongs to vCenter, which deletes it.',
     revertToSnapshot: (name: string) => `Revert to ${name}?`,
+    revertOfSnapshotUndone: 'It is as it was before the revert.',
     revertedToSnapshot: (name: string) => `It is as it was in ${name}.`,
     safetyCopy: 'What it holds now goes to the recycle bin as a safety copy.',
     deleteSnapshot: (name: string) => `Delete the snapshot ${name}?`,

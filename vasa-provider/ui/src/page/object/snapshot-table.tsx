@@ -18,6 +18,8 @@ import { Freed } from '../freed';
 import { toastDeleted } from '../restore';
 import { NameIt } from './name-it';
 
+const MOST_COPIES = 100;
+
 export type Snapshot = Output<'GET /vvols/{id}/snapshots'>['items'][number];
 
 interface Props {
@@ -162,22 +164,42 @@ function Revert({ snapshot, close }: { snapshot: Snapshot; close: () => void }) 
     path: { id: snapshot.id },
     query: { wait: WAIT },
   });
+
+  async function run(): Promise<void> {
+    await sendJob(wanted);
+    const copy = await safetyCopyOf(snapshot);
+    toast(
+      'success',
+      t.revertedToSnapshot(name),
+      copy === undefined
+        ? undefined
+        : () =>
+            void send(call('POST /bin/{id}/restore', { path: { id: copy } })).then(
+              () => toast('success', t.revertOfSnapshotUndone),
+              (e: Error) => toast('danger', e.message),
+            ),
+    );
+  }
+
   return (
     <Ask
       title={t.revertToSnapshot(name)}
       action={t.revertTo}
       danger
       wanted={wanted}
-      run={() => sendJob(wanted)}
-      done={() => {
-        toast('success', t.revertedToSnapshot(name));
-        close();
-      }}
+      run={run}
       close={close}
     >
       <Content component="p">{t.safetyCopy}</Content>
     </Ask>
   );
+}
+
+/** What the volume of a snapshot held before its last revert; absent if the bin keeps nothing. */
+async function safetyCopyOf(snapshot: Snapshot): Promise<string | undefined> {
+  const query = { kind: 'safety-copy', sort: '-deleted', limit: MOST_COPIES } as const;
+  const { items } = await send(call('GET /bin', { query }));
+  return items.find((item) => item.vvol !== null && item.vvol === snapshot.vvol)?.id;
 }
 
 function Delete({ snapshot, close }: { snapshot: Snapshot; close: () => void }) {
