@@ -137,6 +137,7 @@ class VolumeAdminTest {
       GET /policies/{id} OWN
       PUT /policies/{id} NEVER
       DELETE /policies/{id} NEVER
+      POST /policies/{id}/preview NEVER
       GET /protection-groups OPEN
       POST /protection-groups OWN
       GET /protection-groups/{id} OWN
