@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import io.coppice.app.setting.SettingSources;
 import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.pool.StoragePool;
@@ -15,8 +16,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
 
-/// The beans of verdicts for the [AdminApplication].
+/// The beans of verdicts and of what is told about the process, for the [AdminApplication].
 class VerdictBeans {
 
   @Bean
@@ -50,6 +52,11 @@ class VerdictBeans {
         throw new AssertionError("an embedded database has our clock");
       }
     };
+  }
+
+  @Bean
+  EffectiveSettings effectiveSettings(ConfigurableEnvironment environment) {
+    return () -> SettingSources.of(environment);
   }
 
   @Bean

@@ -164,6 +164,7 @@ class VolumeAdminTest {
       GET /schedules NEVER
       GET /schedules/{vvol} NEVER
       PATCH /schedules/{vvol} NEVER
+      GET /settings NEVER
       GET /scrub NEVER
       POST /scrub/start NEVER
       POST /scrub/pause NEVER

@@ -34,6 +34,7 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system/forecast",
           ApiFilter.ROOT + "/system/verdict",
           ApiFilter.ROOT + "/offloads/total",
+          ApiFilter.ROOT + "/settings",
           ApiFilter.ROOT + "/version",
           ApiFilter.ROOT + "/session",
           ApiFilter.ROOT + "/session/sources",
