@@ -1,6 +1,7 @@
 package io.coppice.app;
 
 import io.coppice.admin.EffectiveSettings;
+import io.coppice.admin.IdentityFacts;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminToken;
@@ -11,6 +12,8 @@ import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
 import io.coppice.app.setting.SettingSources;
+import io.coppice.app.tls.OwnIdentity;
+import io.coppice.app.tls.TlsFiles;
 import io.coppice.vasa.event.HistorySettings;
 import java.time.InstantSource;
 import org.apache.catalina.connector.Connector;
@@ -66,6 +69,12 @@ class AdminConfiguration {
   @Bean
   EffectiveSettings effectiveSettings(ConfigurableEnvironment environment) {
     return () -> SettingSources.of(environment);
+  }
+
+  @Bean
+  IdentityFacts identityFacts(
+      TlsFiles tls, SystemFacts facts, Home home, CoppiceProperties properties) {
+    return new OwnIdentity(tls, facts, home, properties.vasa().userName());
   }
 
   @Bean

@@ -1,5 +1,7 @@
 package io.coppice.admin;
 
+import io.coppice.api.host.RegistrationForm;
+import io.coppice.api.system.CertificateInfo;
 import io.coppice.app.setting.SettingSources;
 import io.coppice.vasa.alert.AlertBoard;
 import io.coppice.vasa.certificate.Issuer;
@@ -10,6 +12,7 @@ import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.verdict.ProviderFacts;
 import io.coppice.vasa.verdict.ServedChain;
 import io.coppice.vasa.verdict.Verdicts;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +53,35 @@ class VerdictBeans {
       @Override
       public Instant databaseClock() {
         throw new AssertionError("an embedded database has our clock");
+      }
+    };
+  }
+
+  @Bean
+  IdentityFacts identityFacts(ControlPlane control) {
+    String fingerprint = "AB:".repeat(31) + "AB";
+    return new IdentityFacts() {
+      @Override
+      public List<CertificateInfo> certificates() {
+        return List.of(
+            new CertificateInfo(
+                "vasa",
+                "CN=provider.test",
+                "CN=root",
+                List.of("provider.test"),
+                control.clock.instant(),
+                control.clock.instant().plusSeconds(86_400),
+                fingerprint,
+                true));
+      }
+
+      @Override
+      public RegistrationForm form() {
+        return new RegistrationForm(
+            URI.create("https://provider.test:8443/vasa/version.xml"),
+            "vasa",
+            "/home-of-a-test/vasa.password",
+            fingerprint);
       }
     };
   }

@@ -161,6 +161,8 @@ class VolumeAdminTest {
       POST /protocol-endpoints/{lun}/restore NEVER
       GET /refused-clients NEVER
       GET /registrations NEVER
+      GET /registrations/form NEVER
+      GET /certificates NEVER
       GET /schedules NEVER
       GET /schedules/{vvol} NEVER
       PATCH /schedules/{vvol} NEVER

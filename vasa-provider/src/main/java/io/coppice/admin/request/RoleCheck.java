@@ -35,6 +35,8 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system/verdict",
           ApiFilter.ROOT + "/offloads/total",
           ApiFilter.ROOT + "/settings",
+          ApiFilter.ROOT + "/certificates",
+          ApiFilter.ROOT + "/registrations/form",
           ApiFilter.ROOT + "/version",
           ApiFilter.ROOT + "/session",
           ApiFilter.ROOT + "/session/sources",
