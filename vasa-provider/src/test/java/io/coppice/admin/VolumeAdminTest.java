@@ -137,6 +137,7 @@ class VolumeAdminTest {
       GET /policies/{id} OWN
       PUT /policies/{id} NEVER
       DELETE /policies/{id} NEVER
+      POST /policies/{id}/preview NEVER
       GET /protection-groups OPEN
       POST /protection-groups OWN
       GET /protection-groups/{id} OWN
@@ -160,9 +161,12 @@ class VolumeAdminTest {
       POST /protocol-endpoints/{lun}/restore NEVER
       GET /refused-clients NEVER
       GET /registrations NEVER
+      GET /registrations/form NEVER
+      GET /certificates NEVER
       GET /schedules NEVER
       GET /schedules/{vvol} NEVER
       PATCH /schedules/{vvol} NEVER
+      GET /settings NEVER
       GET /scrub NEVER
       POST /scrub/start NEVER
       POST /scrub/pause NEVER

@@ -58,7 +58,10 @@ final class DescribedAnswers {
           case CREATED -> "It was made.";
           case ACCEPTED -> "It was begun.";
           case NO_CONTENT -> "It was done; there is nothing to answer.";
-          default -> operation.reads() ? "What was asked for." : "The state after the change.";
+          default ->
+              operation.reads() || operation.isPreview()
+                  ? "What was asked for."
+                  : "The state after the change.";
         };
     answers.put(Integer.toString(status.value()), success(operation, status, meaning));
     if (operation.answersTag() && operation.reads()) {

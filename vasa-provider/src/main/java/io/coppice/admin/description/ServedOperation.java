@@ -73,6 +73,11 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     return method.equals("GET");
   }
 
+  /// Whether it changes nothing though it is no GET.
+  boolean isPreview() {
+    return RoleCheck.changesNothing(java);
+  }
+
   Role neededRole() {
     return RoleCheck.needed(java, reads());
   }

@@ -34,7 +34,7 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The frame around each request that may change something: what became of it stands in the audit
-/// trail before its answer goes out.
+/// trail before its answer goes out. A preview is none of them, though it is no GET.
 ///
 /// Of the request only this is recorded: the operation, the parts of its path that have the form of
 /// an id, known parameters, and the fields that [AuditedBody] names. Callers without a valid token
@@ -97,9 +97,16 @@ final class RequestAudit {
           });
       answered = true;
     } finally {
-      write(request, answered ? held : null, notes);
+      if (!RoleCheck.changesNothing(handler(request))) {
+        write(request, answered ? held : null, notes);
+      }
     }
     held.copyBodyToResponse();
+  }
+
+  /// The method that serves a request; null if none was found, or it was refused before.
+  static @Nullable Object handler(HttpServletRequest request) {
+    return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
   }
 
   /// @param answer null if there is none

@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.field.CapabilityText;
+import io.coppice.admin.field.ViolationText;
 import io.coppice.api.volume.Breach;
 import io.coppice.api.volume.ComplianceState;
 import io.coppice.api.volume.PolicyEdition;
@@ -21,7 +22,6 @@ import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -105,23 +105,7 @@ final class VolumeViews {
         found.status().text(),
         found.checked(),
         found.violations().stream().map(VolumeViews::breach).toList(),
-        reason(found.violations()));
-  }
-
-  private static @Nullable String reason(List<Violation> violations) {
-    return violations.isEmpty()
-        ? null
-        : violations.stream().map(VolumeViews::reason).collect(Collectors.joining("; "));
-  }
-
-  private static String reason(Violation violation) {
-    return violation.reason().isEmpty()
-        ? "the policy asks for %s %s, and the volume has %s"
-            .formatted(
-                violation.expected().id().id(),
-                CapabilityText.of(violation.expected()),
-                CapabilityText.of(violation.current()))
-        : violation.reason();
+        found.violations().isEmpty() ? null : ViolationText.of(found.violations()));
   }
 
   private static Breach breach(Violation violation) {

@@ -48,6 +48,10 @@ final class SystemNouns {
         RestVerb.of("show", "GET /system", "shows everything of it").document(),
         RestVerb.of("verdict", "GET /system/verdict", "tells whether it is well, and if not, why")
             .document(),
+        RestVerb.of("settings", "GET /settings", "lists the settings and where they come from")
+            .document(),
+        RestVerb.of("certificates", "GET /certificates", "shows its certificates and their ends")
+            .document(),
         RestVerb.of("version", "GET /version", "shows the versions of the server and its API")
             .document(),
         RestVerb.of("whoami", "GET /me", "shows the name, the role and the containers of the token")

@@ -1,6 +1,7 @@
 package io.coppice.app.tool.bundle;
 
 import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Redactor;
 import io.coppice.app.setting.SettingsReader;
 import io.coppice.app.setting.StartupException;
 import io.coppice.app.setting.SupportLimits;

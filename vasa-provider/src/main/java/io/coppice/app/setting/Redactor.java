@@ -1,4 +1,4 @@
-package io.coppice.app.tool.bundle;
+package io.coppice.app.setting;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +15,10 @@ import java.util.stream.Stream;
 /// The removal of secrets from text. It knows them in two ways: the secrets of this home by their
 /// values, wherever they stand, also in base64 and as parts of URLs; and all others by what stands
 /// before them, such as `password=`. Rather too much is removed than too little. Immutable.
-final class Redactor {
+public final class Redactor {
 
-  static final String REDACTED = "(redacted)";
+  /// The text in the place of a secret.
+  public static final String REDACTED = "(redacted)";
 
   /// A value that is shorter could be part of any word.
   private static final int SHORTEST = 6;
@@ -74,7 +75,7 @@ final class Redactor {
   private final List<String> known;
 
   /// @param secrets values that are removed wherever they stand
-  Redactor(Collection<String> secrets) {
+  public Redactor(Collection<String> secrets) {
     Set<String> all = new TreeSet<>();
     for (String secret : secrets) {
       if (secret.length() >= SHORTEST) {
@@ -96,7 +97,7 @@ final class Redactor {
   }
 
   /// The text without secrets.
-  String of(String text) {
+  public String of(String text) {
     String left = text;
     for (String secret : known) {
       left = left.replace(secret, REDACTED);
@@ -121,7 +122,7 @@ final class Redactor {
   }
 
   /// Whether a setting of this name holds a secret.
-  static boolean isSecret(String name) {
+  public static boolean isSecret(String name) {
     return Pattern.compile(SECRET_NAME, Pattern.CASE_INSENSITIVE).matcher(name).matches()
         && !name.endsWith("-file");
   }
