@@ -10,6 +10,7 @@ const VmsPage = lazy(() => import('../page/vms-page'));
 const VmPage = lazy(() => import('../page/object/vm-page'));
 const HostsPage = lazy(() => import('../page/host/hosts-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
+const SettingsPage = lazy(() => import('../page/setting/settings-page'));
 const EventsPage = lazy(() => import('../page/events-page'));
 
 export const routes: RouteObject[] = [
@@ -24,6 +25,7 @@ export const routes: RouteObject[] = [
       { path: 'vms/:id', element: <VmPage /> },
       { path: 'hosts', element: <HostsPage /> },
       { path: 'bin', element: <BinPage /> },
+      { path: 'settings', element: <SettingsPage /> },
       { path: 'events', element: <EventsPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],

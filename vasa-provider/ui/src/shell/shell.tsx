@@ -125,6 +125,7 @@ function Navigation({ open }: { open: boolean }) {
     { to: '/hosts', title: text.nav.hosts },
     { to: '/bin', title: text.nav.bin },
     { to: '/events', title: text.nav.events },
+    { to: '/settings', title: text.nav.settings },
   ];
   return (
     <PageSidebar isSidebarOpen={open}>

@@ -1,4 +1,5 @@
 import type { Text } from './en';
+import { de as setting } from './area/setting';
 import { de as volume } from './area/volume';
 
 /** Die Texte der Oberfläche auf Deutsch. */
@@ -15,6 +16,7 @@ export const de: Text = {
     hosts: 'Hosts und Exporte',
     bin: 'Papierkorb',
     events: 'Ereignisse',
+    settings: 'Einstellungen',
   },
   preferences: {
     open: 'Einstellungen',
@@ -177,6 +179,7 @@ export const de: Text = {
     sizeWrong: 'Erwartet wird eine Größe wie 10 GiB.',
     noContainer: 'Noch gibt es keinen Container. Legen Sie zuerst einen an: ./coppice container create first --quota 10GiB',
   },
+  setting,
   volume,
   vms: {
     title: 'Virtuelle Maschinen',

@@ -1,3 +1,4 @@
+import { en as setting } from './area/setting';
 import { en as volume } from './area/volume';
 
 /** The texts of the UI in English. Other languages have the same names. */
@@ -14,6 +15,7 @@ export const en = {
     hosts: 'Hosts and exports',
     bin: 'Recycle bin',
     events: 'Events',
+    settings: 'Settings',
   },
   preferences: {
     open: 'Preferences',
@@ -176,6 +178,7 @@ export const en = {
     sizeWrong: 'Expected a size such as 10 GiB.',
     noContainer: 'There is no container yet. Make one first: ./coppice container create first --quota 10GiB',
   },
+  setting,
   volume,
   vms: {
     title: 'Virtual machines',
