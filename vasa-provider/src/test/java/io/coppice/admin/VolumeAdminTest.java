@@ -167,6 +167,7 @@ class VolumeAdminTest {
       GET /schedules/{vvol} NEVER
       PATCH /schedules/{vvol} NEVER
       GET /settings NEVER
+      GET /search OPEN
       GET /scrub NEVER
       POST /scrub/start NEVER
       POST /scrub/pause NEVER
@@ -428,6 +429,7 @@ class VolumeAdminTest {
           default -> about.volume();
         };
     return path.replaceAll("^differences.*", "$0?of=" + about.volume())
+        .replaceAll("^search$", "search?q=" + about.volume())
         .replace("space/freed", "space/freed?ids=" + about.volume())
         .replace("space/reclaimable", "space/reclaimable?bytes=1")
         .replace("{id}", id)

@@ -120,6 +120,7 @@ class FloorsTest {
                       "job",
                       "policy",
                       "protection",
+                      "search",
                       "system",
                       "timeline",
                       "volume",
@@ -147,7 +148,7 @@ class FloorsTest {
                       "protection",
                       "system"),
                   Set.of("event", "volume"),
-                  Set.of("history", "iscsi"))),
+                  Set.of("history", "iscsi", "search"))),
           new House(
               "io.coppice.cli",
               List.of(

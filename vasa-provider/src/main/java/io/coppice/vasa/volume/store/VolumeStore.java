@@ -45,6 +45,7 @@ public final class VolumeStore {
   private final VolumeRepository rows;
   private final BinRepository bin;
   private final ListRepository lists;
+  private final NameSearch names;
   private final ScheduleRepository schedules;
   private final OperationLog log;
   private final ChangeLog changes;
@@ -69,6 +70,7 @@ public final class VolumeStore {
     this.rows = new VolumeRepository(jdbc);
     this.bin = new BinRepository(jdbc, rows);
     this.lists = new ListRepository(jdbc);
+    this.names = new NameSearch(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.changes = new ChangeLog(jdbc, clock);
@@ -92,6 +94,11 @@ public final class VolumeStore {
 
   public ListRepository lists() {
     return lists;
+  }
+
+  /// What is found by parts of names.
+  public NameSearch names() {
+    return names;
   }
 
   public ScheduleRepository schedules() {
