@@ -139,4 +139,4 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${WORK}/pictures/${name}.png`, animations: 'disabled' });
 }
 
-export { expect };
+export { expect, type Page };

@@ -9,6 +9,7 @@ import type { Column } from '../kit/data-table';
 import { ListTable } from '../kit/list-table';
 import { PageFrame } from '../kit/page-frame';
 import { useSelection } from '../kit/selection';
+import { useUrlState } from '../kit/url-state';
 import type { Text } from '../text/en';
 import type { Format } from '../text/format';
 import { useFormat, useText } from '../text/preferences';
@@ -26,7 +27,7 @@ export default function VolumesPage() {
   const navigate = useNavigate();
   const volumes = useRows(['volumes'], PAGE);
   const selection = useSelection(volumes.data, idOf);
-  const [creating, setCreating] = useState(false);
+  const [doing, setDoing] = useUrlState('do', '');
   const [deleting, setDeleting] = useState<readonly Vvol[] | undefined>();
   const columns = useMemo(() => columnsOf(text, format), [text, format]);
   const { chosen, clear } = selection;
@@ -44,7 +45,7 @@ export default function VolumesPage() {
         selection={selection}
         actions={
           <>
-            <ActionButton operation="POST /volumes" onClick={() => setCreating(true)}>
+            <ActionButton operation="POST /volumes" onClick={() => setDoing('create')}>
               {text.volumes.create}
             </ActionButton>
             {chosen.length > 0 && (
@@ -65,7 +66,7 @@ export default function VolumesPage() {
           </>
         }
       />
-      {creating && <CreateVolume close={() => setCreating(false)} />}
+      {doing === 'create' && <CreateVolume close={() => setDoing('')} />}
       {deleting !== undefined && (
         <DeleteVolumes
           volumes={deleting}

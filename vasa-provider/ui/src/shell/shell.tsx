@@ -32,6 +32,8 @@ import { AccountMenu } from './account-menu';
 import { LiveBadge } from './live-badge';
 import { LoginDialog } from './login-dialog';
 import { LoginPage } from './login-page';
+import { pages } from './pages';
+import { PaletteButton } from './palette';
 import { PreferencesMenu } from './preferences-menu';
 
 const MAIN = 'main';
@@ -83,6 +85,9 @@ function Frame() {
                 <LiveBadge />
               </ToolbarItem>
               <ToolbarItem>
+                <PaletteButton />
+              </ToolbarItem>
+              <ToolbarItem>
                 <PreferencesMenu />
               </ToolbarItem>
               <ToolbarItem>
@@ -118,21 +123,12 @@ function Frame() {
 function Navigation({ open }: { open: boolean }) {
   const text = useText();
   const { pathname } = useLocation();
-  const items = [
-    { to: '/', title: text.nav.overview },
-    { to: '/vms', title: text.nav.vms },
-    { to: '/volumes', title: text.nav.volumes },
-    { to: '/hosts', title: text.nav.hosts },
-    { to: '/bin', title: text.nav.bin },
-    { to: '/events', title: text.nav.events },
-    { to: '/settings', title: text.nav.settings },
-  ];
   return (
     <PageSidebar isSidebarOpen={open}>
       <PageSidebarBody>
         <Nav aria-label={text.navigation}>
           <NavList>
-            {items.map(({ to, title }) => (
+            {pages(text).map(({ to, title }) => (
               <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
                 <NavLink to={to} end={to === '/'}>
                   {title}

@@ -1,4 +1,5 @@
 import type { Text } from './en';
+import { de as palette } from './area/palette';
 import { de as setting } from './area/setting';
 import { de as volume } from './area/volume';
 
@@ -179,6 +180,7 @@ export const de: Text = {
     sizeWrong: 'Erwartet wird eine Größe wie 10 GiB.',
     noContainer: 'Noch gibt es keinen Container. Legen Sie zuerst einen an: ./coppice container create first --quota 10GiB',
   },
+  palette,
   setting,
   volume,
   vms: {

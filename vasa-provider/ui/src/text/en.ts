@@ -1,3 +1,4 @@
+import { en as palette } from './area/palette';
 import { en as setting } from './area/setting';
 import { en as volume } from './area/volume';
 
@@ -178,6 +179,7 @@ export const en = {
     sizeWrong: 'Expected a size such as 10 GiB.',
     noContainer: 'There is no container yet. Make one first: ./coppice container create first --quota 10GiB',
   },
+  palette,
   setting,
   volume,
   vms: {
