@@ -149,6 +149,7 @@ class VolumeAdminTest {
       GET /protection-policies/{id} OPEN
       PUT /protection-policies/{id} NEVER
       DELETE /protection-policies/{id} NEVER
+      POST /protection-policies/{id}/preview NEVER
       GET /recovery-points OPEN
       GET /recovery-points/{id} OWN
       DELETE /recovery-points/{id} OWN
