@@ -138,6 +138,7 @@ class VolumeAdminTest {
       PUT /policies/{id} NEVER
       DELETE /policies/{id} NEVER
       POST /policies/{id}/preview NEVER
+      POST /policies/{id}/apply NEVER
       GET /protection-groups OPEN
       POST /protection-groups OWN
       GET /protection-groups/{id} OWN
