@@ -103,8 +103,7 @@ class SearchTest {
     server.post("policies", "{\"name\": \"magpie-policy\", \"maxIops\": 500}");
     String protecting = Protecting.policy(server, "magpie-rules");
     Protecting.group(server, "magpie-group", protecting, volume);
-    server.post(
-        "hosts", "{\"name\": \"magpie-host\", \"initiators\": [\"iqn.2026-11.test:mag\"]}");
+    server.post("hosts", "{\"name\": \"magpie-host\", \"initiators\": [\"iqn.2026-11.test:mag\"]}");
     server.post("host-groups", "{\"name\": \"magpie-hosts\"}");
 
     assertThat(found("magpie"))

@@ -56,8 +56,7 @@ class SettingsTest {
   @Test
   void whoChangesNothingMayNotReadThem() {
     for (String role : new String[] {"operator", "vm-admin"}) {
-      assertProblem(
-          server.callAs(server.token(role), "GET", "settings", null), 403, "forbidden");
+      assertProblem(server.callAs(server.token(role), "GET", "settings", null), 403, "forbidden");
     }
   }
 }

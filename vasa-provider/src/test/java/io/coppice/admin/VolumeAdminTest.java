@@ -138,6 +138,7 @@ class VolumeAdminTest {
       PUT /policies/{id} NEVER
       DELETE /policies/{id} NEVER
       POST /policies/{id}/preview NEVER
+      POST /policies/{id}/apply NEVER
       GET /protection-groups OPEN
       POST /protection-groups OWN
       GET /protection-groups/{id} OWN
@@ -149,6 +150,7 @@ class VolumeAdminTest {
       GET /protection-policies/{id} OPEN
       PUT /protection-policies/{id} NEVER
       DELETE /protection-policies/{id} NEVER
+      POST /protection-policies/{id}/preview NEVER
       GET /recovery-points OPEN
       GET /recovery-points/{id} OWN
       DELETE /recovery-points/{id} OWN

@@ -18,6 +18,7 @@ import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.policy.Policy;
+import io.coppice.api.policy.PolicyApplication;
 import io.coppice.api.policy.PolicyDraft;
 import io.coppice.api.policy.PolicyPreview;
 import io.coppice.vasa.policy.OfferedProfile;
@@ -55,6 +56,9 @@ final class PolicyController {
       Orders.usually("created", OfferedProfile::id)
           .time("created", OfferedProfile::created)
           .text("name", OfferedProfile::name);
+
+  /// Most volumes that one call applies a policy to: it is to answer in time.
+  private static final int MOST_APPLIED = 256;
 
   private final Profiles profiles;
   private final VolumePolicies policies;
@@ -141,6 +145,24 @@ final class PolicyController {
     }
     String name = Objects.requireNonNullElse(wanted.name(), now.name());
     return PolicyPreviews.of(policies.effectOf(profiles.next(now.id(), draft(wanted, name))));
+  }
+
+  /// Gives the present edition of a policy to the plain volumes that have an older one.
+  ///
+  /// @param generation the edition that is meant; null for whichever is the present one
+  @PostMapping("/policies/{id}/apply")
+  PolicyApplication apply(
+      @PathVariable UUID id, @RequestParam(required = false) @Nullable Long generation) {
+    return turns.alone(
+        "policies",
+        id,
+        () -> {
+          OfferedProfile now = profiles.require(id.toString());
+          if (generation != null) {
+            requireGeneration(now, generation);
+          }
+          return PolicyApplications.of(now.generation(), policies.rollOut(now, MOST_APPLIED));
+        });
   }
 
   @DeleteMapping("/policies/{id}")

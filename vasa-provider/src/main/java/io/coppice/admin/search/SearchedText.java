@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A text that somebody looks for, in either case.
 ///
-/// @param text without blanks around it, in lower case
-record SearchedText(String text) {
+/// @param given without blanks around it
+/// @param text the same in lower case
+record SearchedText(String given, String text) {
 
   /// The ranks of candidates: the smaller one is better.
   static final int EQUAL = 0;
@@ -35,15 +36,15 @@ record SearchedText(String text) {
   record UuidRange(UUID first, UUID last) {}
 
   /// @throws RequestRejectedException if it is blank or too long
-  static SearchedText parse(String given) {
-    String text = given.strip();
+  static SearchedText parse(String query) {
+    String text = query.strip();
     if (text.isEmpty() || text.length() > LONGEST) {
       throw RequestRejectedException.field(
           "q",
           "expected a text of 1 to %d characters that are not all blank, got %d"
               .formatted(LONGEST, text.length()));
     }
-    return new SearchedText(text.toLowerCase(Locale.ROOT));
+    return new SearchedText(text, text.toLowerCase(Locale.ROOT));
   }
 
   /// The rank of something that is looked for anywhere in it.

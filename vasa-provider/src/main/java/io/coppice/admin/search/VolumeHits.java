@@ -33,7 +33,7 @@ final class VolumeHits {
   /// @param limit most of each kind of match
   List<RankedHit> of(SearchedText text, int limit) {
     List<RankedHit> all = new ArrayList<>();
-    for (VirtualVolume one : volumes.find(volumes.named(text.text(), limit))) {
+    for (VirtualVolume one : volumes.find(volumes.named(text.given(), limit))) {
       all.add(hit(one, "name", Math.min(text.rank(nameOf(one)), SearchedText.WITHIN)));
     }
     addByIds(text, limit, all);
@@ -79,7 +79,7 @@ final class VolumeHits {
   }
 
   private void addMachines(SearchedText text, int limit, List<RankedHit> all) {
-    List<String> machines = volumes.machinesLike(text.text(), limit);
+    List<String> machines = volumes.machinesLike(text.given(), limit);
     Map<String, List<VirtualMachineVolume>> own =
         volumes.ofMachines(machines).stream()
             .collect(Collectors.groupingBy(VirtualMachineVolume::machine));

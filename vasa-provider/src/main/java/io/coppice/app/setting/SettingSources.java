@@ -38,7 +38,9 @@ public final class SettingSources {
       if (found.isEmpty() && whole != null) {
         found.put(name, whole);
       }
-      found.forEach((one, property) -> all.put(one, setting(one, property, defaults.get(one))));
+      boolean secret = KnownSettings.isText(name) && Redactor.isSecret(name);
+      found.forEach(
+          (one, property) -> all.put(one, setting(one, property, defaults.get(one), secret)));
     }
     return List.copyOf(all.values());
   }
@@ -70,9 +72,8 @@ public final class SettingSources {
   }
 
   private static SettingInForce setting(
-      String name, ConfigurationProperty found, @Nullable String usual) {
+      String name, ConfigurationProperty found, @Nullable String usual, boolean secret) {
     String value = String.valueOf(found.getValue());
-    boolean secret = Redactor.isSecret(name);
     return new SettingInForce(
         name,
         secret && !value.isEmpty() ? null : REDACTOR.of(value),

@@ -81,6 +81,13 @@ final class PolicyNoun {
                     .needed())
             .body(in -> draft(in.need("--file"), in.file("--file")))
             .document(),
+        RestVerb.of(
+                "reapply",
+                "POST /policies/{id}/apply",
+                "gives its present edition to the plain volumes that have an older one")
+            .on(POLICY)
+            .with(Flag.filter("generation", "N", "only if this is still the present one"))
+            .document(),
         RestVerb.of("list", "GET /policies", "lists policies")
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name")

@@ -60,5 +60,9 @@ class SettingSourcesTest {
         .isEqualTo("/run/secrets/database");
     assertThat(settings.values().toString()).doesNotContain("PLANT");
     assertThat(read().get("coppice.database.password").value()).as("not set").isEmpty();
+    assertThat(read().values().stream().filter(SettingInForce::secret))
+        .as("numbers and times are none, such as iscsi.copy-tokens.most")
+        .extracting(SettingInForce::name)
+        .containsExactly("coppice.database.password");
   }
 }

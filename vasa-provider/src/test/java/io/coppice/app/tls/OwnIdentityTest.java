@@ -34,9 +34,8 @@ class OwnIdentityTest {
             "1.2.3",
             () -> URI.create("https://array.test:8443/vasa/services/vasaService"),
             () -> URI.create("https://array.test:9443/api/v1"),
-            List::of);
-    TlsFiles tls =
-        new TlsFiles(home, new CoppiceProperties.Tls(List.of("array.test"), 825), clock);
+            () -> List.of());
+    TlsFiles tls = new TlsFiles(home, new CoppiceProperties.Tls(List.of("array.test"), 825), clock);
     return new OwnIdentity(tls, facts, home, "vasa");
   }
 

@@ -274,6 +274,15 @@ public final class VolumePolicies {
     return new PolicyTrial(store, this, new RoomLeft(spaces, containers), wanted).run();
   }
 
+  /// Gives the present edition of a profile to the volumes of administrators that have an older
+  /// one, the oldest first. What is refused is told, and keeps its edition.
+  ///
+  /// @param most volumes that are tried
+  /// @throws VasaException if the pool or the database fails: those before keep what they got
+  public PolicyRollout rollOut(OfferedProfile profile, int most) {
+    return new RollingPolicy(store, this, profile, most).run();
+  }
+
   /// What there is of the schedules of some volumes, and what is promised of their points.
   Scheduled scheduled(List<VirtualVolume> volumes) {
     return Scheduled.of(
