@@ -1,6 +1,6 @@
 import { expect, logIn, open, picture, type Rest, test, violations } from './kit';
 
-const PAGES = ['Overview', 'Volumes', 'Recycle bin', 'Events'];
+const PAGES = ['Overview', 'Virtual machines', 'Volumes', 'Hosts and exports', 'Recycle bin', 'Events'];
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 
 async function furnish(rest: Rest): Promise<void> {
@@ -27,7 +27,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       for (const name of PAGES) {
         await open(page, name);
         await expect(page.locator('.pf-v6-c-spinner, .pf-v6-c-skeleton')).toHaveCount(0);
-        await picture(page, `${name.toLowerCase().replace(' ', '-')}-${size}-${theme}`);
+        await picture(page, `${name.toLowerCase().replaceAll(' ', '-')}-${size}-${theme}`);
         expect(await violations(page), name).toEqual([]);
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(wider, `pixels by which ${name} is wider than the window`).toBeLessThanOrEqual(0);

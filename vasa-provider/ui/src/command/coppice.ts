@@ -17,6 +17,15 @@ const LINES: Partial<Record<OperationKey, (call: Call, body: Body) => string[]>>
     ...flag('--container', body.container),
     ...flag('--policy', body.policy),
   ],
+  'PATCH /volumes/{id}': (call, body) => [
+    'volume',
+    'update',
+    call.parameters.id!,
+    ...flag('--size', body.size),
+    ...flag('--name', body.name),
+    ...flag('--policy', body.policy),
+    ...labels(body.labels),
+  ],
   'DELETE /volumes/{id}': (call) => [
     'volume',
     'delete',
@@ -24,6 +33,57 @@ const LINES: Partial<Record<OperationKey, (call: Call, body: Body) => string[]>>
     ...(call.query.unexport === 'true' ? ['--unexport'] : []),
     ...(call.query.purge === 'true' ? ['--purge'] : []),
   ],
+  'POST /vvols/{id}/snapshots': (call, body) => [
+    'vvol',
+    'snapshot',
+    call.parameters.id!,
+    String(body.name),
+  ],
+  'POST /vms/{id}/snapshots': (call, body) => [
+    'vm',
+    'snapshot',
+    call.parameters.id!,
+    String(body.name),
+  ],
+  'POST /snapshots/{id}/clone': (call, body) => [
+    'snapshot',
+    'clone',
+    call.parameters.id!,
+    String(body.name),
+  ],
+  'POST /snapshots/{id}/revert': (call) => ['snapshot', 'revert', call.parameters.id!],
+  'DELETE /snapshots/{id}': (call) => ['snapshot', 'delete', call.parameters.id!],
+  'POST /volumes/{id}/revert': (call, body) => atMoment('volume', 'revert', call, body),
+  'POST /vms/{id}/revert': (call, body) => atMoment('vm', 'revert', call, body),
+  'POST /volumes/{id}/clone': (call, body) => atMoment('volume', 'clone', call, body),
+  'POST /vms/{id}/clone': (call, body) => atMoment('vm', 'clone', call, body),
+  'PUT /vvols/{id}/limits': (call, body) => limits('vvol', call, body),
+  'PUT /vms/{id}/limits': (call, body) => limits('vm', call, body),
+  'POST /hosts': (_, body) => [
+    'host',
+    'create',
+    String(body.name),
+    ...flags('--initiator', body.initiators),
+  ],
+  // The secret is in a file: a command line is for everybody to read.
+  'PUT /initiators/{name}/chap': (call) => [
+    'initiator',
+    'set-chap',
+    call.parameters.name!,
+    '--secret-file',
+    'FILE',
+  ],
+  'POST /exports': (_, body) => [
+    'export',
+    'create',
+    String(body.vvol),
+    ...flags('--initiator', body.initiators),
+    ...flags('--host', body.hosts),
+    ...flags('--group', body.groups),
+    ...flag('--lun', body.lun),
+    ...(body.readOnly === true ? ['--read-only'] : []),
+  ],
+  'DELETE /exports/{vvol}': (call) => ['export', 'delete', call.parameters.vvol!],
   'POST /bin/{id}/restore': (call, body) => [
     'bin',
     'restore',
@@ -41,4 +101,31 @@ export function coppiceOf(call: Call): string | undefined {
 
 function flag(name: string, value: unknown): string[] {
   return value === undefined || value === null ? [] : [name, String(value)];
+}
+
+function flags(name: string, values: unknown): string[] {
+  return Array.isArray(values) ? values.flatMap((value) => flag(name, value)) : [];
+}
+
+/** The flags that set labels, and those that take them away. */
+function labels(change: unknown): string[] {
+  return Object.entries((change ?? {}) as Record<string, string | null>).flatMap(([key, value]) =>
+    value === null ? flag('--remove-label', key) : flag('--label', `${key}=${value}`),
+  );
+}
+
+function atMoment(noun: string, verb: string, call: Call, body: Body): string[] {
+  const name = body.name === undefined ? [] : [String(body.name)];
+  return [noun, verb, call.parameters.id!, ...name, ...flag('--moment', body.moment)];
+}
+
+function limits(noun: string, call: Call, body: Body): string[] {
+  return [
+    noun,
+    'set-limits',
+    call.parameters.id!,
+    ...flag('--max-iops', body.maxIops),
+    ...flag('--max-bandwidth', body.maxBandwidth),
+    ...flag('--weight', body.weight),
+  ];
 }

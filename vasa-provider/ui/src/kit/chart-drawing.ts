@@ -6,11 +6,11 @@ import { isDark } from '../text/preferences';
 
 echarts.use([LineChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer]);
 
+/** A time in milliseconds and the value then; null where nothing is known. */
+export type ChartPoint = readonly [number, number | null];
+
 export interface ChartData {
-  /** Time of the first value and between two, in milliseconds. */
-  from: number;
-  step: number;
-  lines: readonly { name: string; values: readonly (number | null)[] }[];
+  lines: readonly { name: string; points: readonly ChartPoint[] }[];
   /** The text of a value, with its unit. */
   shown: (value: number) => string;
   clock: (at: number) => string;
@@ -46,11 +46,11 @@ export class Drawing {
       },
       xAxis: { type: 'time', axisLabel: { formatter: (at: number) => data.clock(at), hideOverlap: true } },
       yAxis: { type: 'value', min: 0, axisLabel: { formatter: data.shown } },
-      series: data.lines.map(({ name, values }) => ({
+      series: data.lines.map(({ name, points }) => ({
         name,
         type: 'line',
         showSymbol: false,
-        data: values.map((value, i) => [data.from + i * data.step, value]),
+        data: points,
       })),
     });
   }

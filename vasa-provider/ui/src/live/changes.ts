@@ -100,8 +100,8 @@ export class Changes {
     for (const [list, ids] of this.ids) {
       if (ids.size > MOST_PATCHED) {
         this.stale.add(list);
-      } else if (!this.stale.has(list) && this.queries.getQueryData([list]) !== undefined) {
-        ids.forEach((id) => this.patch(list, id));
+      } else if (!this.stale.has(list)) {
+        this.refreshRows(list, ids);
       }
     }
     this.ids.clear();
@@ -109,6 +109,16 @@ export class Changes {
     this.stale.clear();
     void this.queries.invalidateQueries({
       predicate: ({ queryKey }) => names.has(String(queryKey[0])),
+    });
+  }
+
+  /** The whole list gets the rows that have changed; what was read beside it is read again. */
+  private refreshRows(list: string, ids: ReadonlySet<string>): void {
+    if (this.queries.getQueryData([list]) !== undefined) {
+      ids.forEach((id) => this.patch(list, id));
+    }
+    void this.queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === list && queryKey.length > 1,
     });
   }
 

@@ -120,7 +120,9 @@ function Navigation({ open }: { open: boolean }) {
   const { pathname } = useLocation();
   const items = [
     { to: '/', title: text.nav.overview },
+    { to: '/vms', title: text.nav.vms },
     { to: '/volumes', title: text.nav.volumes },
+    { to: '/hosts', title: text.nav.hosts },
     { to: '/bin', title: text.nav.bin },
     { to: '/events', title: text.nav.events },
   ];
@@ -130,8 +132,8 @@ function Navigation({ open }: { open: boolean }) {
         <Nav aria-label={text.navigation}>
           <NavList>
             {items.map(({ to, title }) => (
-              <NavItem key={to} isActive={to === pathname}>
-                <NavLink to={to} end>
+              <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
+                <NavLink to={to} end={to === '/'}>
                   {title}
                 </NavLink>
               </NavItem>

@@ -44,6 +44,11 @@ export class Format {
     return seconds < 1 ? `${this.number(seconds * 1e3)} ms` : `${this.number(seconds)} s`;
   }
 
+  /** Such as `2.5 : 1`; a dash where there is nothing to compare. */
+  ratio(whole: number, part: number | null): string {
+    return part === null || part === 0 ? '–' : `${this.number(whole / part)} : 1`;
+  }
+
   percent(part: number, whole: number): string {
     return (whole === 0 ? 0 : part / whole).toLocaleString(this.locale, {
       style: 'percent',

@@ -1,0 +1,43 @@
+/** The texts of the page of one volume, in English. */
+export const en = {
+  facts: 'What it is',
+  naa: 'NAA identifier',
+  noPolicy: 'none',
+  labels: 'Labels',
+  labelsHelp: 'One a line, such as app=shop.',
+  labelsWrong: (line: string) => `Expected KEY=VALUE, found: ${line}`,
+  labelTwice: (key: string) => `Expected each label once, found ${key} twice.`,
+  edit: 'Change',
+  editTitle: (name: string) => `Change ${name}`,
+  changed: (name: string) => `${name} was changed.`,
+  grows: (size: string) => `It can grow from ${size}, not shrink.`,
+  tooSmall: (size: string) => `Expected at least ${size}: a volume does not shrink.`,
+  samePolicy: 'As now',
+  clone: 'Clone',
+  cloneTitle: (name: string) => `Clone ${name}`,
+  export: 'Give to a host',
+  ofVcenter: 'It belongs to vCenter, which changes it.',
+  alreadyExported: 'It is exported already. More hosts are added in Hosts and exports.',
+};
+
+/** The same in German. */
+export const de: typeof en = {
+  facts: 'Was es ist',
+  naa: 'NAA-Kennung',
+  noPolicy: 'keine',
+  labels: 'Labels',
+  labelsHelp: 'Eines je Zeile, etwa app=shop.',
+  labelsWrong: (line) => `Erwartet wird KEY=VALUE, da steht: ${line}`,
+  labelTwice: (key) => `Jedes Label darf einmal vorkommen, ${key} steht zweimal da.`,
+  edit: 'Ändern',
+  editTitle: (name) => `${name} ändern`,
+  changed: (name) => `${name} wurde geändert.`,
+  grows: (size) => `Von ${size} aus kann es wachsen, nicht schrumpfen.`,
+  tooSmall: (size) => `Erwartet werden mindestens ${size}: Ein Volume schrumpft nicht.`,
+  samePolicy: 'Wie jetzt',
+  clone: 'Klonen',
+  cloneTitle: (name) => `${name} klonen`,
+  export: 'Einem Host geben',
+  ofVcenter: 'Es gehört vCenter; dort wird es geändert.',
+  alreadyExported: 'Es ist schon exportiert. Weitere Hosts kommen unter Hosts und Exporte dazu.',
+};
