@@ -95,6 +95,11 @@ function textOf(row: Vvol): string {
   return [row.name ?? '', row.id, row.naa, row.vm ?? '', ...labels].join('\n');
 }
 
+/** What some volumes go on from. */
+export function basesOf(volumes: readonly Vvol[]): ReadonlySet<string> {
+  return new Set(volumes.flatMap(({ basedOn }) => (basedOn === null ? [] : [basedOn])));
+}
+
 /** Why one of these volumes cannot be deleted here; absent if all can. */
 export function staysOf(volumes: readonly Vvol[], text: Text): string | undefined {
   for (const volume of volumes) {

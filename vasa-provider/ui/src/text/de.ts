@@ -219,6 +219,7 @@ export const de: Text = {
     take: 'Snapshot machen',
     taken: (name) => `Der Snapshot ${name} ist gemacht.`,
     clone: 'Klonen',
+    goesOn: 'von hier geht es weiter',
     by: 'In der Hand von',
     kinds: { vasa: 'vCenter', manual: 'Administratoren', scheduled: 'Einer Policy' },
     alone: 'Hält allein',

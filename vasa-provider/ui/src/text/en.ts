@@ -219,6 +219,7 @@ export const en = {
     take: 'Take a snapshot',
     taken: (name: string) => `Snapshot ${name} was taken.`,
     clone: 'Clone',
+    goesOn: 'goes on from here',
     by: 'Cared for by',
     kinds: { vasa: 'vCenter', manual: 'Administrators', scheduled: 'A policy' },
     alone: 'Holds alone',

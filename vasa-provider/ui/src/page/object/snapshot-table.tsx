@@ -17,6 +17,10 @@ import { useFormat, useText } from '../../text/preferences';
 import { Freed } from '../freed';
 import { toastDeleted } from '../restore';
 import { NameIt } from './name-it';
+import { lanesOf } from './snapshot-lanes';
+
+const LANE_REM = 1.25;
+const MOST_LANES = 8; // more would leave no room for names
 
 const MOST_COPIES = 100;
 
@@ -26,18 +30,24 @@ interface Props {
   /** Of the volume or machine that they are of. */
   id: string;
   page: PageCall<Snapshot>;
+  /** The snapshots that its volumes go on from now. */
+  now: ReadonlySet<string>;
   take: { operation: OperationKey; call: (name: string) => Call<Output<'GET /jobs/{id}'>> };
 }
 
 /** The snapshots of a volume or virtual machine: who takes care of them, and what each holds alone. */
-export function SnapshotTable({ id, page, take }: Props) {
+export function SnapshotTable({ id, page, now, take }: Props) {
   const text = useText();
   const format = useFormat();
   const t = text.object;
   const snapshots = useRows(['snapshots', id], page);
   const selection = useSelection(snapshots.data, idOf);
   const [asking, setAsking] = useState<'take' | 'clone' | 'revert' | 'delete' | undefined>();
-  const columns = useMemo(() => columnsOf(text, format), [text, format]);
+  const lanes = useMemo(() => lanesOf(snapshots.data?.rows ?? []), [snapshots.data]);
+  const columns = useMemo(
+    () => columnsOf(text, format, lanes, now),
+    [text, format, lanes, now],
+  );
   const { only } = selection;
   const close = () => setAsking(undefined);
   return (
@@ -138,10 +148,27 @@ function stays(snapshot: Snapshot, text: Text, format: Format): string | undefin
   return snapshot.kind === 'vasa' ? text.object.ofVcenter : undefined;
 }
 
-function columnsOf(text: Text, format: Format): Column<Snapshot>[] {
+function columnsOf(
+  text: Text,
+  format: Format,
+  lanes: ReadonlyMap<string, number>,
+  now: ReadonlySet<string>,
+): Column<Snapshot>[] {
   const t = text.object;
   return [
-    nameColumn(text.volumes.name, snapshotName, { width: 11 }),
+    nameColumn(text.volumes.name, snapshotName, {
+      width: 11,
+      cell: (row) => (
+        <span
+          title={snapshotName(row)}
+          data-lane={lanes.get(row.id)}
+          style={{ paddingInlineStart: `${LANE_REM * Math.min(lanes.get(row.id) ?? 0, MOST_LANES)}rem` }}
+        >
+          <span aria-hidden>{now.has(row.id) ? '◉' : '○'}</span> {snapshotName(row)}{' '}
+          {now.has(row.id) && <Label isCompact>{t.goesOn}</Label>}
+        </span>
+      ),
+    }),
     timeColumn('created', text.volumes.created, (row) => row.created),
     textColumn('kind', t.by, (row) => t.kinds[row.kind], { width: 10 }),
     bytesColumn('unique', t.alone, (row) => row.unique, format, { always: true }),

@@ -12,6 +12,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Ancestry;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -33,14 +34,17 @@ final class SnapshotViews {
   private final Bindings bindings;
   private final Exports exports;
   private final LockedSnapshots locks;
+  private final Ancestry ancestry;
 
   SnapshotViews(
       VirtualVolumes volumes,
       VolumeViews views,
       Bindings bindings,
       Exports exports,
-      LockedSnapshots locks) {
+      LockedSnapshots locks,
+      Ancestry ancestry) {
     this.locks = locks;
+    this.ancestry = ancestry;
     this.volumes = volumes;
     this.views = views;
     this.bindings = bindings;
@@ -88,10 +92,12 @@ final class SnapshotViews {
   /// Views in the given order; a few statements, whatever their number.
   List<Snapshot> of(List<VirtualVolume> snapshots) {
     Map<VolumeId, String> machines = machinesOfParents(snapshots);
-    return snapshots.stream().map(one -> view(one, machines)).toList();
+    Map<VolumeId, VolumeId> bases = ancestry.bases();
+    return snapshots.stream().map(one -> view(one, machines, bases.get(one.id()))).toList();
   }
 
-  private Snapshot view(VirtualVolume snapshot, Map<VolumeId, String> machines) {
+  private Snapshot view(
+      VirtualVolume snapshot, Map<VolumeId, String> machines, @Nullable VolumeId base) {
     var space = views.space(snapshot.id());
     VolumeId parent = snapshot.parent();
     return new Snapshot(
@@ -99,6 +105,7 @@ final class SnapshotViews {
         exports.naaOf(snapshot.id()),
         VmId.nameOf(snapshot),
         parent == null ? null : parent.value(),
+        base == null ? null : base.value(),
         VmId.of(snapshot)
             .or(
                 () ->

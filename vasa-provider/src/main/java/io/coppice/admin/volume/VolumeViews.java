@@ -18,6 +18,7 @@ import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Ancestry;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.util.HashMap;
 import java.util.List;
@@ -35,8 +36,15 @@ final class VolumeViews {
   private final Bindings bindings;
   private final Exports exports;
   private final VolumePolicies policies;
+  private final Ancestry ancestry;
 
-  VolumeViews(SpaceStatistics spaces, Bindings bindings, Exports exports, VolumePolicies policies) {
+  VolumeViews(
+      SpaceStatistics spaces,
+      Bindings bindings,
+      Exports exports,
+      VolumePolicies policies,
+      Ancestry ancestry) {
+    this.ancestry = ancestry;
     this.spaces = spaces;
     this.bindings = bindings;
     this.exports = exports;
@@ -50,10 +58,14 @@ final class VolumeViews {
   /// Views in the given order; a few statements, whatever their number.
   List<Vvol> of(List<VirtualVolume> volumes) {
     Map<VolumeId, ComplianceState> compliance = compliance(volumes);
-    return volumes.stream().map(one -> view(one, compliance.get(one.id()))).toList();
+    Map<VolumeId, VolumeId> bases = ancestry.bases();
+    return volumes.stream()
+        .map(one -> view(one, compliance.get(one.id()), bases.get(one.id())))
+        .toList();
   }
 
-  private Vvol view(VirtualVolume volume, @Nullable ComplianceState compliance) {
+  private Vvol view(
+      VirtualVolume volume, @Nullable ComplianceState compliance, @Nullable VolumeId base) {
     VolumeSpace space = space(volume.id());
     return new Vvol(
         volume.id().value(),
@@ -63,6 +75,7 @@ final class VolumeViews {
         isPlain(volume),
         VmId.of(volume).orElse(null),
         volume.container(),
+        base == null ? null : base.value(),
         volume.sizeInBytes(),
         space.mapped(),
         space.unique(),

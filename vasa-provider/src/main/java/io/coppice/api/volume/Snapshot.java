@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A snapshot.
 ///
 /// @param vvol the volume it was taken of, which may be gone
+/// @param basedOn what it goes on from, the snapshot before it as a rule; null if that is gone
 /// @param kind `vasa`, `manual` or `scheduled`
 /// @param group equal for the snapshots of one cut; null for others than manual ones
 /// @param lockedUntil the end of its lock, by the lock time; null if it is not locked
@@ -17,6 +18,7 @@ public record Snapshot(
     String naa,
     @Nullable String name,
     @Nullable UUID vvol,
+    @Nullable UUID basedOn,
     @Nullable String vm,
     UUID container,
     String kind,
