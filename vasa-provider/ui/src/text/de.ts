@@ -1,3 +1,7 @@
+import * as containers from './area/containers';
+import * as forms from './area/forms';
+import * as policies from './area/policies';
+import * as protection from './area/protection';
 import type { Text } from './en';
 
 /** Die Texte der Oberfläche auf Deutsch. */
@@ -11,6 +15,9 @@ export const de: Text = {
     overview: 'Übersicht',
     vms: 'Virtuelle Maschinen',
     volumes: 'Volumes',
+    containers: 'Container',
+    policies: 'Richtlinien',
+    protection: 'Schutz',
     hosts: 'Hosts und Exporte',
     bin: 'Papierkorb',
     events: 'Ereignisse',
@@ -312,4 +319,8 @@ export const de: Text = {
     text: (path) => `Unter ${path} gibt es keine Seite.`,
     home: 'Zur Übersicht',
   },
+  containers: containers.de,
+  forms: forms.de,
+  policies: policies.de,
+  protection: protection.de,
 };

@@ -1,3 +1,8 @@
+import * as containers from './area/containers';
+import * as forms from './area/forms';
+import * as policies from './area/policies';
+import * as protection from './area/protection';
+
 /** The texts of the UI in English. Other languages have the same names. */
 export const en = {
   language: 'English',
@@ -9,6 +14,9 @@ export const en = {
     overview: 'Overview',
     vms: 'Virtual machines',
     volumes: 'Volumes',
+    containers: 'Containers',
+    policies: 'Policies',
+    protection: 'Protection',
     hosts: 'Hosts and exports',
     bin: 'Recycle bin',
     events: 'Events',
@@ -311,6 +319,10 @@ export const en = {
     text: (path: string) => `There is no page at ${path}.`,
     home: 'To the overview',
   },
+  containers: containers.en,
+  forms: forms.en,
+  policies: policies.en,
+  protection: protection.en,
 };
 
 export type Text = typeof en;
