@@ -1,5 +1,5 @@
 import { Alert } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Call } from '../api/call';
 import { ProblemError } from '../api/problem';
 import { send, sendTagged, type Tagged } from '../api/send';
@@ -42,6 +42,7 @@ export function useEdit<T, D extends object>(
   const [base, setBase] = useState(first);
   const [typed, setTyped] = useState<Partial<D>>({});
   const [meanwhile, setMeanwhile] = useState<Meanwhile<T> | undefined>();
+  const original = useMemo(() => draftOf(base.value), [draftOf, base]);
 
   async function save(change: Call): Promise<unknown> {
     try {
@@ -58,7 +59,7 @@ export function useEdit<T, D extends object>(
 
   return {
     base,
-    draft: { ...draftOf(base.value), ...typed },
+    draft: { ...original, ...typed },
     set: (change) => setTyped((before) => ({ ...before, ...change })),
     meanwhile,
     save,

@@ -14,11 +14,11 @@ export const en = {
   },
   edit: {
     changed: 'Somebody else has changed it meanwhile.',
-    kept: 'What you typed is still here. What you did not touch is as it is now. Look at both, then save again.',
+    kept:
+      'What you typed is still here. All else is as it is now. Look at both, then save again.',
     field: 'Field',
     before: 'Before',
     now: 'Now',
-    create: 'Create',
     edit: 'Edit',
     description: 'Description',
     nameWrong: 'A name is needed.',
@@ -44,11 +44,11 @@ export const de: typeof en = {
   },
   edit: {
     changed: 'Jemand anders hat es inzwischen geändert.',
-    kept: 'Die Eingaben sind noch da. Alles Übrige steht da, wie es jetzt ist. Bitte beides ansehen und noch einmal speichern.',
+    kept:
+      'Die Eingaben sind noch da. Alles Übrige steht da, wie es jetzt ist. Bitte beides ansehen, dann noch einmal speichern.',
     field: 'Feld',
     before: 'Vorher',
     now: 'Jetzt',
-    create: 'Anlegen',
     edit: 'Ändern',
     description: 'Beschreibung',
     nameWrong: 'Ein Name muss sein.',
