@@ -1,11 +1,10 @@
-import { Button } from '@patternfly/react-core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call, type Call } from '../../api/call';
 import { useRows } from '../../api/lists';
 import { send, type Tagged } from '../../api/send';
-import { useRefusal } from '../../kit/action-button';
+import { ActionButton } from '../../kit/action-button';
 import { EditForm } from '../../kit/edit-form';
 import { Facts } from '../../kit/facts';
 import { ChoiceField } from '../../kit/field';
@@ -28,7 +27,6 @@ export function DefaultPolicies({ id }: { id: string }) {
   const t = text.containers;
   const queries = useQueryClient();
   const [changing, setChanging] = useState<VolumeType | undefined>();
-  const refusal = useRefusal('PUT /containers/{id}/default-policies/{type}');
   const policies = useRows(['policies'], POLICIES).data?.rows ?? [];
   const defaults = useQuery({
     queryKey: ['containers', 'defaults', id],
@@ -43,20 +41,18 @@ export function DefaultPolicies({ id }: { id: string }) {
               type,
               <>
                 <PolicyName id={found[type]} policies={policies} />{' '}
-                {refusal === undefined && (
-                  <Button
-                    variant="link"
-                    isInline
-                    aria-label={t.changeOf(type)}
-                    onClick={() => setChanging(type)}
-                  >
-                    {t.change}
-                  </Button>
-                )}
+                <ActionButton
+                  operation="PUT /containers/{id}/default-policies/{type}"
+                  variant="link"
+                  isInline
+                  aria-label={t.changeOf(type)}
+                  onClick={() => setChanging(type)}
+                >
+                  {t.change}
+                </ActionButton>
               </>,
             ])}
           />
-          {refusal !== undefined && <p className="c-quiet">{refusal}</p>}
           {changing !== undefined && (
             <ChangeDefault
               id={id}
