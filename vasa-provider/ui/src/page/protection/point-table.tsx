@@ -1,4 +1,4 @@
-import { FormSelect, FormSelectOption, Label } from '@patternfly/react-core';
+import { FormSelect, FormSelectOption, Label, ToolbarItem } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -45,12 +45,14 @@ export function PointTable() {
         selection={selection}
         actions={
           <>
-            <FormSelect aria-label={t.group} value={group} onChange={(_, id) => setGroup(id)}>
-              <FormSelectOption value={ALL} label={t.allGroups} />
-              {(groups ?? []).map(({ id, name }) => (
-                <FormSelectOption key={id} value={id} label={name} />
-              ))}
-            </FormSelect>
+            <ToolbarItem>
+              <FormSelect aria-label={t.group} value={group} onChange={(_, id) => setGroup(id)}>
+                <FormSelectOption value={ALL} label={t.allGroups} />
+                {(groups ?? []).map(({ id, name }) => (
+                  <FormSelectOption key={id} value={id} label={name} />
+                ))}
+              </FormSelect>
+            </ToolbarItem>
             {only !== undefined && <PointActions point={only} ask={setAsked} />}
           </>
         }
