@@ -11,11 +11,12 @@ type Occurrence = components['schemas']['Occurrence'];
  * is one of these names.
  */
 const STALE: Record<string, readonly string[]> = {
-  Volume: ['volumes', 'vms', 'bin', 'space'],
-  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space'],
-  Snapshot: ['snapshots', 'volumes', 'bin', 'space'],
+  Volume: ['volumes', 'vms', 'bin', 'space', 'containers'],
+  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space', 'containers'],
+  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'protection'],
   VirtualMachine: ['vms', 'volumes'],
   StorageContainer: ['containers'],
+  Registration: ['registrations', 'containers'],
   Export: ['exports', 'volumes'],
   TemporaryExport: ['temporary-exports', 'exports'],
   Host: ['hosts'],
@@ -25,6 +26,7 @@ const STALE: Record<string, readonly string[]> = {
   Alert: ['alerts'],
   Job: ['jobs'],
   CapabilityProfile: ['policies', 'volumes'],
+  Schedule: ['schedules'],
   ProtectionPolicy: ['protection', 'volumes'],
   ProtectionGroup: ['protection', 'volumes'],
   RecoveryPoint: ['protection', 'snapshots'],

@@ -1,5 +1,9 @@
+import * as containers from './area/containers';
+import * as forms from './area/forms';
+import * as policies from './area/policies';
+import * as protection from './area/protection';
+import * as volume from './area/volume';
 import type { Text } from './en';
-import { de as volume } from './area/volume';
 
 /** Die Texte der Oberfläche auf Deutsch. */
 export const de: Text = {
@@ -12,6 +16,9 @@ export const de: Text = {
     overview: 'Übersicht',
     vms: 'Virtuelle Maschinen',
     volumes: 'Volumes',
+    containers: 'Container',
+    policies: 'Richtlinien',
+    protection: 'Schutz',
     hosts: 'Hosts und Exporte',
     bin: 'Papierkorb',
     events: 'Ereignisse',
@@ -177,7 +184,7 @@ export const de: Text = {
     sizeWrong: 'Erwartet wird eine Größe wie 10 GiB.',
     noContainer: 'Noch gibt es keinen Container. Legen Sie zuerst einen an: ./coppice container create first --quota 10GiB',
   },
-  volume,
+  volume: volume.de,
   vms: {
     title: 'Virtuelle Maschinen',
     disks: 'Platten',
@@ -315,4 +322,8 @@ export const de: Text = {
     text: (path) => `Unter ${path} gibt es keine Seite.`,
     home: 'Zur Übersicht',
   },
+  containers: containers.de,
+  forms: forms.de,
+  policies: policies.de,
+  protection: protection.de,
 };

@@ -1,4 +1,8 @@
-import { en as volume } from './area/volume';
+import * as containers from './area/containers';
+import * as forms from './area/forms';
+import * as policies from './area/policies';
+import * as protection from './area/protection';
+import * as volume from './area/volume';
 
 /** The texts of the UI in English. Other languages have the same names. */
 export const en = {
@@ -11,6 +15,9 @@ export const en = {
     overview: 'Overview',
     vms: 'Virtual machines',
     volumes: 'Volumes',
+    containers: 'Containers',
+    policies: 'Policies',
+    protection: 'Protection',
     hosts: 'Hosts and exports',
     bin: 'Recycle bin',
     events: 'Events',
@@ -176,7 +183,7 @@ export const en = {
     sizeWrong: 'Expected a size such as 10 GiB.',
     noContainer: 'There is no container yet. Make one first: ./coppice container create first --quota 10GiB',
   },
-  volume,
+  volume: volume.en,
   vms: {
     title: 'Virtual machines',
     disks: 'Disks',
@@ -315,6 +322,10 @@ export const en = {
     text: (path: string) => `There is no page at ${path}.`,
     home: 'To the overview',
   },
+  containers: containers.en,
+  forms: forms.en,
+  policies: policies.en,
+  protection: protection.en,
 };
 
 export type Text = typeof en;
