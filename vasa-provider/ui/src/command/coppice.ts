@@ -1,13 +1,14 @@
-import type { Call, OperationKey } from '../api/call';
+import type { Call } from '../api/call';
+import { ADMINISTRATION } from './administration';
+import { type Body, flag, flags, type Lines } from './flags';
 import { word } from './shell';
-
-type Body = Record<string, unknown>;
 
 /**
  * The lines of the command line, by operation: the noun and the verb, then the arguments from the path, the flags from
  * the body and those from the query. An operation that is not here has no button yet.
  */
-const LINES: Partial<Record<OperationKey, (call: Call, body: Body) => string[]>> = {
+const LINES: Lines = {
+  ...ADMINISTRATION,
   'POST /volumes': (_, body) => [
     'volume',
     'create',
@@ -88,14 +89,6 @@ const LINES: Partial<Record<OperationKey, (call: Call, body: Body) => string[]>>
 export function coppiceOf(call: Call): string | undefined {
   const words = LINES[call.key]?.(call, (call.body ?? {}) as Body);
   return words && ['./coppice', ...words.map(word)].join(' ');
-}
-
-function flag(name: string, value: unknown): string[] {
-  return value === undefined || value === null ? [] : [name, String(value)];
-}
-
-function flags(name: string, values: unknown): string[] {
-  return Array.isArray(values) ? values.flatMap((value) => flag(name, value)) : [];
 }
 
 function atMoment(noun: string, verb: string, call: Call, body: Body): string[] {
