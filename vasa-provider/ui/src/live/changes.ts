@@ -13,17 +13,28 @@ type Occurrence = components['schemas']['Occurrence'];
 const STALE: Record<string, readonly string[]> = {
   Volume: ['volumes', 'vms', 'bin', 'space'],
   VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space'],
-  Snapshot: ['snapshots', 'volumes', 'bin', 'space'],
+  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'locks'],
   VirtualMachine: ['vms', 'volumes'],
   StorageContainer: ['containers'],
+  Registration: ['registrations', 'containers'],
+  ProtocolEndpoint: ['protocol-endpoints'],
   Export: ['exports', 'volumes'],
   TemporaryExport: ['temporary-exports', 'exports'],
   Host: ['hosts'],
   HostGroup: ['hosts'],
   Initiator: ['hosts'],
-  IscsiSession: ['hosts'],
+  IscsiSession: ['hosts', 'iscsi'],
+  Portal: ['iscsi'],
   Alert: ['alerts'],
+  AlertTarget: ['alert-targets'],
   Job: ['jobs'],
+  Scrub: ['scrub'],
+  StorageArray: ['space', 'scrub'],
+  LockLimit: ['locks'],
+  Account: ['accounts', 'sessions', 'tokens'],
+  Session: ['sessions', 'accounts'],
+  Token: ['tokens'],
+  Approval: ['approvals', 'locks', 'containers'],
   CapabilityProfile: ['policies', 'volumes'],
   ProtectionPolicy: ['protection', 'volumes'],
   ProtectionGroup: ['protection', 'volumes'],
@@ -64,7 +75,7 @@ export class Changes {
         this.mark(STALE[type]!); // no event is written about one
       }
     } else if (message.event === 'job') {
-      this.mark(['jobs']);
+      this.mark(['jobs', 'events']); // what happened shows jobs among events
     }
   }
 

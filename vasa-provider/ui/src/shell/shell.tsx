@@ -7,6 +7,7 @@ import {
   MastheadMain,
   MastheadToggle,
   Nav,
+  NavGroup,
   NavItem,
   NavList,
   Page,
@@ -118,27 +119,49 @@ function Frame() {
 function Navigation({ open }: { open: boolean }) {
   const text = useText();
   const { pathname } = useLocation();
-  const items = [
-    { to: '/', title: text.nav.overview },
-    { to: '/vms', title: text.nav.vms },
-    { to: '/volumes', title: text.nav.volumes },
-    { to: '/hosts', title: text.nav.hosts },
-    { to: '/bin', title: text.nav.bin },
-    { to: '/events', title: text.nav.events },
+  const t = text.nav;
+  const groups = [
+    {
+      title: t.groups.storage,
+      items: [
+        { to: '/vms', title: t.vms },
+        { to: '/volumes', title: t.volumes },
+        { to: '/bin', title: t.bin },
+      ],
+    },
+    {
+      title: t.groups.hosts,
+      items: [
+        { to: '/hosts', title: t.hosts },
+        { to: '/vcenters', title: t.vcenters },
+      ],
+    },
+    {
+      title: t.groups.system,
+      items: [
+        { to: '/events', title: t.history },
+        { to: '/housekeeping', title: t.housekeeping },
+        { to: '/access', title: t.access },
+      ],
+    },
   ];
+  const entry = ({ to, title }: { to: string; title: string }) => (
+    <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
+      <NavLink to={to} end={to === '/'}>
+        {title}
+      </NavLink>
+    </NavItem>
+  );
   return (
     <PageSidebar isSidebarOpen={open}>
       <PageSidebarBody>
         <Nav aria-label={text.navigation}>
-          <NavList>
-            {items.map(({ to, title }) => (
-              <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
-                <NavLink to={to} end={to === '/'}>
-                  {title}
-                </NavLink>
-              </NavItem>
-            ))}
-          </NavList>
+          <NavList>{entry({ to: '/', title: t.overview })}</NavList>
+          {groups.map(({ title, items }) => (
+            <NavGroup key={title} title={title}>
+              {items.map(entry)}
+            </NavGroup>
+          ))}
         </Nav>
       </PageSidebarBody>
     </PageSidebar>

@@ -1,3 +1,8 @@
+import * as access from './area/access';
+import * as forms from './area/forms';
+import * as history from './area/history';
+import * as housekeeping from './area/housekeeping';
+import * as vcenters from './area/vcenters';
 import type { Text } from './en';
 
 /** Die Texte der Oberfläche auf Deutsch. */
@@ -13,7 +18,11 @@ export const de: Text = {
     volumes: 'Volumes',
     hosts: 'Hosts und Exporte',
     bin: 'Papierkorb',
-    events: 'Ereignisse',
+    vcenters: 'vCenter',
+    history: 'Was geschah',
+    housekeeping: 'Pflege',
+    access: 'Zugang',
+    groups: { storage: 'Speicher', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
     open: 'Einstellungen',
@@ -299,17 +308,14 @@ export const de: Text = {
     purgeText: 'Danach bringt es nichts mehr zurück.',
     purged: (name) => `${name} wurde endgültig gelöscht.`,
   },
-  events: {
-    title: 'Ereignisse',
-    at: 'Zeit',
-    sentence: 'Was geschah',
-    actor: 'Von',
-    type: 'Art',
-    more: 'Ältere',
-  },
   notFound: {
     title: 'Hier ist nichts',
     text: (path) => `Unter ${path} gibt es keine Seite.`,
     home: 'Zur Übersicht',
   },
+  access: access.de,
+  forms: forms.de,
+  history: history.de,
+  housekeeping: housekeeping.de,
+  vcenters: vcenters.de,
 };

@@ -1,3 +1,9 @@
+import * as access from './area/access';
+import * as forms from './area/forms';
+import * as history from './area/history';
+import * as housekeeping from './area/housekeeping';
+import * as vcenters from './area/vcenters';
+
 /** The texts of the UI in English. Other languages have the same names. */
 export const en = {
   language: 'English',
@@ -11,7 +17,11 @@ export const en = {
     volumes: 'Volumes',
     hosts: 'Hosts and exports',
     bin: 'Recycle bin',
-    events: 'Events',
+    vcenters: 'vCenters',
+    history: 'What happened',
+    housekeeping: 'Housekeeping',
+    access: 'Access',
+    groups: { storage: 'Storage', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
     open: 'Preferences',
@@ -298,19 +308,16 @@ export const en = {
     purgeText: 'Nothing brings it back after that.',
     purged: (name: string) => `${name} was deleted for good.`,
   },
-  events: {
-    title: 'Events',
-    at: 'Time',
-    sentence: 'What happened',
-    actor: 'By',
-    type: 'Type',
-    more: 'Older ones',
-  },
   notFound: {
     title: 'Nothing is here',
     text: (path: string) => `There is no page at ${path}.`,
     home: 'To the overview',
   },
+  access: access.en,
+  forms: forms.en,
+  history: history.en,
+  housekeeping: housekeeping.en,
+  vcenters: vcenters.en,
 };
 
 export type Text = typeof en;
