@@ -4,6 +4,7 @@ import { useText } from '../text/preferences';
 import { searched } from './row-order';
 
 const MOST_SHOWN = 50;
+const MOST_CHOSEN_SHOWN = 10;
 
 export interface Choice {
   id: string;
@@ -30,7 +31,12 @@ export function Picker({ label, choices, chosen, set, isRequired = false }: Prop
   return (
     <FormGroup label={label} role="group" fieldId={id} isRequired={isRequired}>
       {chosen.length > 0 && (
-        <LabelGroup aria-label={label} numLabels={10}>
+        <LabelGroup
+          aria-label={label}
+          numLabels={MOST_CHOSEN_SHOWN}
+          expandedText={text.fewer}
+          collapsedText={text.more}
+        >
           {chosen.map((one) => {
             const name = names.get(one) ?? one;
             return (

@@ -11,6 +11,8 @@ export const en = {
     remove: (name: string) => `Remove ${name}`,
     cut: (shown: number, found: number) => `${shown} of ${found} are shown. Type more of the name.`,
     nothing: 'Nothing matches.',
+    fewer: 'Show fewer',
+    more: '${remaining} more',
   },
   edit: {
     changed: 'Somebody else has changed it meanwhile.',
@@ -41,6 +43,8 @@ export const de: typeof en = {
     remove: (name) => `${name} entfernen`,
     cut: (shown, found) => `${shown} von ${found} sind zu sehen. Mehr vom Namen eingeben.`,
     nothing: 'Nichts passt.',
+    fewer: 'Weniger zeigen',
+    more: '${remaining} weitere',
   },
   edit: {
     changed: 'Jemand anders hat es inzwischen geändert.',
