@@ -8,9 +8,12 @@ const PAGES = [
   'Containers',
   'Policies',
   'Protection',
-  'Hosts and exports',
   'Recycle bin',
-  'Events',
+  'Hosts and exports',
+  'vCenters',
+  'What happened',
+  'Housekeeping',
+  'Access',
 ];
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 

@@ -1,16 +1,18 @@
 import type { Call, OperationKey } from '../api/call';
 import type { components } from '../generated/api';
+import { ADMINISTRATION } from './administration';
+import { type Body, flag, flags, type Lines } from './flags';
 import { ruleLine, short, tierLine } from './rule-line';
 import { word } from './shell';
 
-type Body = Record<string, unknown>;
 type NewProtection = components['schemas']['NewProtectionPolicy'];
 
 /**
  * The lines of the command line, by operation: the noun and the verb, then the arguments from the path, the flags from
  * the body and those from the query. An operation that is not here has no button yet.
  */
-const LINES: Partial<Record<OperationKey, (call: Call, body: Body) => string[] | undefined>> = {
+const LINES: Lines = {
+  ...ADMINISTRATION,
   'POST /volumes': (_, body) => [
     'volume',
     'create',
@@ -207,14 +209,6 @@ export function coppiceOf(call: Call): string | undefined {
   const words = LINES[call.key]?.(call, (call.body ?? {}) as Body);
   const input = INPUTS.has(call.key) ? ` <<< ${word(JSON.stringify(call.body))}` : '';
   return words && ['./coppice', ...words.map(word)].join(' ') + input;
-}
-
-function flag(name: string, value: unknown): string[] {
-  return value === undefined || value === null ? [] : [name, String(value)];
-}
-
-function flags(name: string, values: unknown): string[] {
-  return Array.isArray(values) ? values.flatMap((value) => flag(name, value)) : [];
 }
 
 /** The flags that set labels, and those that take them away. */

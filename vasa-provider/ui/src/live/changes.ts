@@ -13,18 +13,28 @@ type Occurrence = components['schemas']['Occurrence'];
 const STALE: Record<string, readonly string[]> = {
   Volume: ['volumes', 'vms', 'bin', 'space', 'containers'],
   VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space', 'containers'],
-  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'protection'],
+  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'protection', 'locks'],
   VirtualMachine: ['vms', 'volumes'],
   StorageContainer: ['containers'],
   Registration: ['registrations', 'containers'],
+  ProtocolEndpoint: ['protocol-endpoints'],
   Export: ['exports', 'volumes'],
   TemporaryExport: ['temporary-exports', 'exports'],
   Host: ['hosts'],
   HostGroup: ['hosts'],
   Initiator: ['hosts'],
-  IscsiSession: ['hosts'],
+  IscsiSession: ['hosts', 'iscsi'],
+  Portal: ['iscsi'],
   Alert: ['alerts'],
+  AlertTarget: ['alert-targets'],
   Job: ['jobs'],
+  Scrub: ['scrub'],
+  StorageArray: ['space', 'scrub'],
+  LockLimit: ['locks'],
+  Account: ['accounts', 'sessions', 'tokens'],
+  Session: ['sessions', 'accounts'],
+  Token: ['tokens'],
+  Approval: ['approvals', 'locks', 'containers'],
   CapabilityProfile: ['policies', 'volumes'],
   Schedule: ['schedules'],
   ProtectionPolicy: ['protection', 'volumes'],
@@ -66,7 +76,7 @@ export class Changes {
         this.mark(STALE[type]!); // no event is written about one
       }
     } else if (message.event === 'job') {
-      this.mark(['jobs']);
+      this.mark(['jobs', 'events']); // what happened shows jobs among events
     }
   }
 

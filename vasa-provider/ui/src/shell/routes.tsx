@@ -16,7 +16,10 @@ const ProtectionPage = lazy(() => import('../page/protection/protection-page'));
 const ProtectionPolicyPage = lazy(() => import('../page/protection/protection-policy-page'));
 const HostsPage = lazy(() => import('../page/host/hosts-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
-const EventsPage = lazy(() => import('../page/events-page'));
+const VcentersPage = lazy(() => import('../page/vcenter/vcenters-page'));
+const HistoryPage = lazy(() => import('../page/history/history-page'));
+const HousekeepingPage = lazy(() => import('../page/housekeeping/housekeeping-page'));
+const AccessPage = lazy(() => import('../page/access/access-page'));
 
 export const routes: RouteObject[] = [
   {
@@ -36,7 +39,10 @@ export const routes: RouteObject[] = [
       { path: 'protection/policies/:id', element: <ProtectionPolicyPage /> },
       { path: 'hosts', element: <HostsPage /> },
       { path: 'bin', element: <BinPage /> },
-      { path: 'events', element: <EventsPage /> },
+      { path: 'vcenters', element: <VcentersPage /> },
+      { path: 'events', element: <HistoryPage /> },
+      { path: 'housekeeping', element: <HousekeepingPage /> },
+      { path: 'access', element: <AccessPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

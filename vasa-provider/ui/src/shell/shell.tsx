@@ -7,6 +7,7 @@ import {
   MastheadMain,
   MastheadToggle,
   Nav,
+  NavGroup,
   NavItem,
   NavList,
   Page,
@@ -32,6 +33,7 @@ import { AccountMenu } from './account-menu';
 import { LiveBadge } from './live-badge';
 import { LoginDialog } from './login-dialog';
 import { LoginPage } from './login-page';
+import { type PageLink, pageGroups } from './pages';
 import { PreferencesMenu } from './preferences-menu';
 
 const MAIN = 'main';
@@ -118,30 +120,26 @@ function Frame() {
 function Navigation({ open }: { open: boolean }) {
   const text = useText();
   const { pathname } = useLocation();
-  const items = [
-    { to: '/', title: text.nav.overview },
-    { to: '/vms', title: text.nav.vms },
-    { to: '/volumes', title: text.nav.volumes },
-    { to: '/containers', title: text.nav.containers },
-    { to: '/policies', title: text.nav.policies },
-    { to: '/protection', title: text.nav.protection },
-    { to: '/hosts', title: text.nav.hosts },
-    { to: '/bin', title: text.nav.bin },
-    { to: '/events', title: text.nav.events },
-  ];
+  const entry = ({ to, title }: PageLink) => (
+    <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
+      <NavLink to={to} end={to === '/'}>
+        {title}
+      </NavLink>
+    </NavItem>
+  );
   return (
     <PageSidebar isSidebarOpen={open}>
       <PageSidebarBody>
         <Nav aria-label={text.navigation}>
-          <NavList>
-            {items.map(({ to, title }) => (
-              <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
-                <NavLink to={to} end={to === '/'}>
-                  {title}
-                </NavLink>
-              </NavItem>
-            ))}
-          </NavList>
+          {pageGroups(text).map(({ title, pages }) =>
+            title === '' ? (
+              <NavList key={title}>{pages.map(entry)}</NavList>
+            ) : (
+              <NavGroup key={title} title={title}>
+                {pages.map(entry)}
+              </NavGroup>
+            ),
+          )}
         </Nav>
       </PageSidebarBody>
     </PageSidebar>

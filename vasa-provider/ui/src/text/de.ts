@@ -1,7 +1,11 @@
+import * as access from './area/access';
 import * as containers from './area/containers';
 import * as forms from './area/forms';
+import * as history from './area/history';
+import * as housekeeping from './area/housekeeping';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
+import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
 import type { Text } from './en';
 
@@ -21,7 +25,11 @@ export const de: Text = {
     protection: 'Schutz',
     hosts: 'Hosts und Exporte',
     bin: 'Papierkorb',
-    events: 'Ereignisse',
+    vcenters: 'vCenter',
+    history: 'Was geschah',
+    housekeeping: 'Pflege',
+    access: 'Zugang',
+    groups: { storage: 'Speicher', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
     open: 'Einstellungen',
@@ -309,21 +317,17 @@ export const de: Text = {
     purgeText: 'Danach bringt es nichts mehr zurück.',
     purged: (name) => `${name} wurde endgültig gelöscht.`,
   },
-  events: {
-    title: 'Ereignisse',
-    at: 'Zeit',
-    sentence: 'Was geschah',
-    actor: 'Von',
-    type: 'Art',
-    more: 'Ältere',
-  },
   notFound: {
     title: 'Hier ist nichts',
     text: (path) => `Unter ${path} gibt es keine Seite.`,
     home: 'Zur Übersicht',
   },
+  access: access.de,
   containers: containers.de,
   forms: forms.de,
+  history: history.de,
+  housekeeping: housekeeping.de,
   policies: policies.de,
   protection: protection.de,
+  vcenters: vcenters.de,
 };

@@ -1,7 +1,11 @@
+import * as access from './area/access';
 import * as containers from './area/containers';
 import * as forms from './area/forms';
+import * as history from './area/history';
+import * as housekeeping from './area/housekeeping';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
+import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
 
 /** The texts of the UI in English. Other languages have the same names. */
@@ -20,7 +24,11 @@ export const en = {
     protection: 'Protection',
     hosts: 'Hosts and exports',
     bin: 'Recycle bin',
-    events: 'Events',
+    vcenters: 'vCenters',
+    history: 'What happened',
+    housekeeping: 'Housekeeping',
+    access: 'Access',
+    groups: { storage: 'Storage', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
     open: 'Preferences',
@@ -309,23 +317,19 @@ export const en = {
     purgeText: 'Nothing brings it back after that.',
     purged: (name: string) => `${name} was deleted for good.`,
   },
-  events: {
-    title: 'Events',
-    at: 'Time',
-    sentence: 'What happened',
-    actor: 'By',
-    type: 'Type',
-    more: 'Older ones',
-  },
   notFound: {
     title: 'Nothing is here',
     text: (path: string) => `There is no page at ${path}.`,
     home: 'To the overview',
   },
+  access: access.en,
   containers: containers.en,
   forms: forms.en,
+  history: history.en,
+  housekeeping: housekeeping.en,
   policies: policies.en,
   protection: protection.en,
+  vcenters: vcenters.en,
 };
 
 export type Text = typeof en;
