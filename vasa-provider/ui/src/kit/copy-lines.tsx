@@ -7,8 +7,15 @@ import {
 import { useId, useState } from 'react';
 import { useText } from '../text/preferences';
 
+interface Props {
+  label: string;
+  lines: string;
+  /** What tells a test which lines they are; none: `data-lines` with the label. */
+  mark?: Record<`data-${string}`, string>;
+}
+
 /** Lines to be copied, such as a command. */
-export function CopyLines({ label, lines }: { label: string; lines: string }) {
+export function CopyLines({ label, lines, mark = { 'data-lines': label } }: Props) {
   const text = useText();
   const id = useId();
   const [copied, setCopied] = useState(false);
@@ -31,7 +38,7 @@ export function CopyLines({ label, lines }: { label: string; lines: string }) {
         </CodeBlockAction>
       }
     >
-      <CodeBlockCode data-lines={label}>{lines}</CodeBlockCode>
+      <CodeBlockCode {...mark}>{lines}</CodeBlockCode>
     </CodeBlock>
   );
 }
