@@ -1,3 +1,4 @@
+import * as performance from './area/performance';
 import type { Text } from './en';
 
 /** Die Texte der Oberfläche auf Deutsch. */
@@ -12,6 +13,7 @@ export const de: Text = {
     vms: 'Virtuelle Maschinen',
     volumes: 'Volumes',
     hosts: 'Hosts und Exporte',
+    performance: 'Leistung',
     bin: 'Papierkorb',
     events: 'Ereignisse',
   },
@@ -287,6 +289,7 @@ export const de: Text = {
       attach: 'Diese Zeilen auf dem Host ausführen:',
     },
   },
+  performance: performance.de,
   bin: {
     title: 'Papierkorb',
     kind: 'Art',

@@ -1,3 +1,5 @@
+import * as performance from './area/performance';
+
 /** The texts of the UI in English. Other languages have the same names. */
 export const en = {
   language: 'English',
@@ -10,6 +12,7 @@ export const en = {
     vms: 'Virtual machines',
     volumes: 'Volumes',
     hosts: 'Hosts and exports',
+    performance: 'Performance',
     bin: 'Recycle bin',
     events: 'Events',
   },
@@ -286,6 +289,7 @@ export const en = {
       attach: 'Run these lines on the host:',
     },
   },
+  performance: performance.en,
   bin: {
     title: 'Recycle bin',
     kind: 'Kind',
