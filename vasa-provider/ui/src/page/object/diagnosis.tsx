@@ -1,16 +1,27 @@
 import { Button, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Call, Output } from '../../api/call';
 import { send } from '../../api/send';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { useFormat, useText } from '../../text/preferences';
+import type { LoadObject } from '../performance/load-object';
+import { Neighbours } from '../performance/neighbours';
+
+type Diagnosis = Output<'GET /volumes/{id}/diagnosis'>;
 
 const MICROS = 1e-6;
 
-/** Why an object is slow: one sentence, and the figures that it rests on. */
-export function WhySlow({ ask }: { ask: Call<Output<'GET /volumes/{id}/diagnosis'>> }) {
+interface Props {
+  ask: Call<Diagnosis>;
+  /** None: that of a page that is about one object. */
+  title?: string;
+  children?: ReactNode;
+}
+
+/** Why an object is slow: one sentence, the figures that it rests on, and who else is at work. */
+export function WhySlow({ ask, title, children }: Props) {
   const text = useText();
-  const format = useFormat();
   const t = text.object;
   const found = useQuery({
     queryKey: ['diagnosis', ask.path],
@@ -18,47 +29,23 @@ export function WhySlow({ ask }: { ask: Call<Output<'GET /volumes/{id}/diagnosis
     queryFn: ({ signal }) => send(ask, signal),
   });
   const data = found.data;
-  const parts = data && [
-    { name: text.overview.device, part: data.device },
-    { name: text.overview.queue, part: data.queue },
-    { name: text.overview.limit, part: data.limit },
-    { name: t.network, part: data.network },
-  ];
   return (
     <Card isFullHeight>
-      <CardTitle component="h2">{t.why}</CardTitle>
+      <CardTitle component="h2">
+        <span className="c-cut" title={title}>
+          {title ?? t.why}
+        </span>
+      </CardTitle>
       <CardBody>
+        {children}
         {found.isError && <ProblemAlert error={found.error} retry={() => void found.refetch()} />}
-        {data !== undefined && parts !== undefined && (
+        {data !== undefined && (
           <>
             <p lang="en" data-cause={data.cause}>
               <strong>{data.sentence}</strong>
             </p>
-            <table className="c-figures">
-              <caption>{t.meanOf(format.number(data.commands), format.seconds(data.latency * MICROS))}</caption>
-              <tbody>
-                {parts.map(({ name, part }) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>{part === null ? '–' : format.seconds(part.time * MICROS)}</td>
-                    <td>{part === null ? '' : `${part.percent} %`}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            {data.neighbours.length > 0 && (
-              <>
-                <h3>{t.neighbours}</h3>
-                <ul>
-                  {data.neighbours.map((one, i) => (
-                    <li key={one.vvol ?? i}>
-                      {one.name ?? one.vvol ?? text.common.unknown}:{' '}
-                      {t.share(one.commandsPercent, one.bytesPercent)}
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
+            <LatencyParts found={data} />
+            <Neighbours list={data.neighbours} sufferer={objectOf(ask)} />
           </>
         )}
         <br />
@@ -68,4 +55,36 @@ export function WhySlow({ ask }: { ask: Call<Output<'GET /volumes/{id}/diagnosis
       </CardBody>
     </Card>
   );
+}
+
+function LatencyParts({ found }: { found: Diagnosis }) {
+  const text = useText();
+  const format = useFormat();
+  const parts = [
+    { name: text.overview.device, part: found.device },
+    { name: text.overview.queue, part: found.queue },
+    { name: text.overview.limit, part: found.limit },
+    { name: text.object.network, part: found.network },
+  ];
+  return (
+    <table className="c-figures">
+      <caption>
+        {text.object.meanOf(format.number(found.commands), format.seconds(found.latency * MICROS))}
+      </caption>
+      <tbody>
+        {parts.map(({ name, part }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{part === null ? '–' : format.seconds(part.time * MICROS)}</td>
+            <td>{part === null ? '' : `${part.percent} %`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What the question is about. */
+function objectOf({ key, parameters }: Call<Diagnosis>): LoadObject {
+  return { kind: key === 'GET /vms/{id}/diagnosis' ? 'vm' : 'volume', id: parameters.id! };
 }
