@@ -1,6 +1,6 @@
 import { expect, logIn, open, picture, type Rest, test, violations } from './kit';
 
-const PAGES = ['Overview', 'Virtual machines', 'Volumes', 'Hosts and exports', 'Recycle bin', 'Events'];
+const PAGES = ['Overview', 'Virtual machines', 'Volumes', 'Hosts and exports', 'Performance', 'Recycle bin', 'Events'];
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 
 async function furnish(rest: Rest): Promise<void> {

@@ -9,6 +9,7 @@ const VolumePage = lazy(() => import('../page/object/volume-page'));
 const VmsPage = lazy(() => import('../page/vms-page'));
 const VmPage = lazy(() => import('../page/object/vm-page'));
 const HostsPage = lazy(() => import('../page/host/hosts-page'));
+const PerformancePage = lazy(() => import('../page/performance/performance-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
 const EventsPage = lazy(() => import('../page/events-page'));
 
@@ -23,6 +24,7 @@ export const routes: RouteObject[] = [
       { path: 'vms', element: <VmsPage /> },
       { path: 'vms/:id', element: <VmPage /> },
       { path: 'hosts', element: <HostsPage /> },
+      { path: 'performance', element: <PerformancePage /> },
       { path: 'bin', element: <BinPage /> },
       { path: 'events', element: <EventsPage /> },
       { path: '*', element: <NotFoundPage /> },

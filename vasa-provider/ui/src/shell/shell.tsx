@@ -123,6 +123,7 @@ function Navigation({ open }: { open: boolean }) {
     { to: '/vms', title: text.nav.vms },
     { to: '/volumes', title: text.nav.volumes },
     { to: '/hosts', title: text.nav.hosts },
+    { to: '/performance', title: text.nav.performance },
     { to: '/bin', title: text.nav.bin },
     { to: '/events', title: text.nav.events },
   ];
