@@ -39,6 +39,7 @@ export interface ChartData {
   lines: readonly ChartLine[];
   /** Whether the lines are parts of a sum, and lie upon each other. All have points at the same times then. */
   stacked?: boolean;
+  /** Within the span. */
   marks?: readonly ChartMark[];
   /** What the chart reaches over, in milliseconds; none: what its points do. */
   span?: { from: number; to: number } | undefined;

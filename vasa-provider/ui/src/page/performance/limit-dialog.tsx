@@ -86,7 +86,7 @@ function LimitForm({ target, name, sufferer, close, children }: FormProps) {
   return (
     <Ask
       title={t.limitOf(name)}
-      waits={wanted === undefined}
+      waits={wanted === undefined || Object.keys(typed).length === 0}
       wanted={wanted && target.write(wanted, limiting.query.data?.tag ?? undefined)}
       run={() => limiting.set(wanted!)}
       done={() => {
@@ -116,6 +116,7 @@ function LimitForm({ target, name, sufferer, close, children }: FormProps) {
         value={iops}
         placeholder={text.object.noLimit}
         set={(value) => setTyped({ ...typed, iops: value })}
+        wrong={wantedOf(iops, '') === undefined ? text.object.limitsWrong : undefined}
       />
       <TextField
         label={text.object.maxBandwidth}
@@ -123,7 +124,7 @@ function LimitForm({ target, name, sufferer, close, children }: FormProps) {
         placeholder={text.object.noLimit}
         set={(value) => setTyped({ ...typed, bandwidth: value })}
         help={bytes === undefined ? text.object.noLimit : format.bytesPerSecond(bytes)}
-        wrong={typedLimits === undefined ? text.object.limitsWrong : undefined}
+        wrong={wantedOf('', bandwidth) === undefined ? text.object.limitsWrong : undefined}
       />
     </Ask>
   );

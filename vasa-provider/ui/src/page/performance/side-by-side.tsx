@@ -133,7 +133,9 @@ function useFrame(props: Props) {
   const data: Omit<ChartData, 'lines' | 'shown'> = {
     span,
     clock: (at) => (isLong ? format.day(at) : format.clock(at)),
-    marks: changes.map(({ at }) => ({ at: Date.parse(at), label: text.performance.marked })),
+    marks: changes
+      .map(({ at }) => ({ at: Date.parse(at), label: text.performance.marked }))
+      .filter(({ at }) => at >= span.from && at <= span.to),
   };
   return {
     data,
