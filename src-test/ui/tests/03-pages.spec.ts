@@ -3,6 +3,7 @@ import { expect, logIn, open, picture, type Rest, test, violations } from './kit
 
 const PAGES = [
   'Overview',
+  'Performance',
   'Virtual machines',
   'Volumes',
   'Containers',

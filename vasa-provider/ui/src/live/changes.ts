@@ -23,7 +23,7 @@ const STALE: Record<string, readonly string[]> = {
   Host: ['hosts'],
   HostGroup: ['hosts'],
   Initiator: ['hosts'],
-  IscsiSession: ['hosts', 'iscsi'],
+  IscsiSession: ['hosts', 'iscsi', 'offloads'],
   Portal: ['iscsi'],
   Alert: ['alerts'],
   AlertTarget: ['alert-targets'],
@@ -41,6 +41,9 @@ const STALE: Record<string, readonly string[]> = {
   ProtectionGroup: ['protection', 'volumes'],
   RecoveryPoint: ['protection', 'snapshots'],
 };
+
+/** The messages of changes of limits, which a chart marks. */
+const LIMITS_CHANGED = /\.(Volume|Machine)Limits$/;
 
 /** Types whose id is that of a volume. */
 const VOLUMES = new Set(['Volume', 'VirtualVolumeInfo']);
@@ -85,8 +88,12 @@ export class Changes {
     void this.queries.invalidateQueries();
   }
 
-  private occurred({ objectType, objectId, vvols }: Occurrence): void {
-    const names = ['events', ...(STALE[objectType ?? ''] ?? [])];
+  private occurred({ objectType, objectId, vvols, message }: Occurrence): void {
+    const names = [
+      'events',
+      ...(STALE[objectType ?? ''] ?? []),
+      ...(isOfLimits(message) ? ['limit-changes'] : []),
+    ];
     const volumes = VOLUMES.has(objectType ?? '') && objectId !== null ? [objectId, ...vvols] : vvols;
     if (names.includes('volumes') && volumes.length === 0) {
       this.mark(names);
@@ -139,4 +146,9 @@ export class Changes {
       this.queries.invalidateQueries({ queryKey: [list] }),
     );
   }
+}
+
+/** Whether the message of an event is about new limits of a volume or a virtual machine. */
+export function isOfLimits(message: string): boolean {
+  return LIMITS_CHANGED.test(message);
 }

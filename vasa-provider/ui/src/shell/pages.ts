@@ -17,7 +17,13 @@ export interface PageGroup {
 export function pageGroups(text: Text): readonly PageGroup[] {
   const t = text.nav;
   return [
-    { title: '', pages: [{ to: '/', title: t.overview }] },
+    {
+      title: '',
+      pages: [
+        { to: '/', title: t.overview },
+        { to: '/performance', title: t.performance },
+      ],
+    },
     {
       title: t.groups.storage,
       pages: [

@@ -15,6 +15,7 @@ const PolicyPage = lazy(() => import('../page/policy/policy-page'));
 const ProtectionPage = lazy(() => import('../page/protection/protection-page'));
 const ProtectionPolicyPage = lazy(() => import('../page/protection/protection-policy-page'));
 const HostsPage = lazy(() => import('../page/host/hosts-page'));
+const PerformancePage = lazy(() => import('../page/performance/performance-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
 const VcentersPage = lazy(() => import('../page/vcenter/vcenters-page'));
 const HistoryPage = lazy(() => import('../page/history/history-page'));
@@ -38,6 +39,7 @@ export const routes: RouteObject[] = [
       { path: 'protection', element: <ProtectionPage /> },
       { path: 'protection/policies/:id', element: <ProtectionPolicyPage /> },
       { path: 'hosts', element: <HostsPage /> },
+      { path: 'performance', element: <PerformancePage /> },
       { path: 'bin', element: <BinPage /> },
       { path: 'vcenters', element: <VcentersPage /> },
       { path: 'events', element: <HistoryPage /> },

@@ -3,6 +3,7 @@ import * as containers from './area/containers';
 import * as forms from './area/forms';
 import * as history from './area/history';
 import * as housekeeping from './area/housekeeping';
+import * as performance from './area/performance';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
 import * as vcenters from './area/vcenters';
@@ -24,6 +25,7 @@ export const de: Text = {
     policies: 'Richtlinien',
     protection: 'Schutz',
     hosts: 'Hosts und Exporte',
+    performance: 'Leistung',
     bin: 'Papierkorb',
     vcenters: 'vCenter',
     history: 'Was geschah',
@@ -305,6 +307,7 @@ export const de: Text = {
       attach: 'Diese Zeilen auf dem Host ausführen:',
     },
   },
+  performance: performance.de,
   bin: {
     title: 'Papierkorb',
     kind: 'Art',

@@ -3,6 +3,7 @@ import * as containers from './area/containers';
 import * as forms from './area/forms';
 import * as history from './area/history';
 import * as housekeeping from './area/housekeeping';
+import * as performance from './area/performance';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
 import * as vcenters from './area/vcenters';
@@ -23,6 +24,7 @@ export const en = {
     policies: 'Policies',
     protection: 'Protection',
     hosts: 'Hosts and exports',
+    performance: 'Performance',
     bin: 'Recycle bin',
     vcenters: 'vCenters',
     history: 'What happened',
@@ -305,6 +307,7 @@ export const en = {
       attach: 'Run these lines on the host:',
     },
   },
+  performance: performance.en,
   bin: {
     title: 'Recycle bin',
     kind: 'Kind',

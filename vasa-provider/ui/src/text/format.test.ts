@@ -27,6 +27,12 @@ describe('figures', () => {
     expect(new Format({ language: 'de', zone: 'utc' }).bytes(1536)).toBe('1,5 KiB');
   });
 
+  it('show days without their year', () => {
+    expect(new Format({ language: 'de', zone: 'utc' }).day('2026-11-23T20:15:30.1Z')).toMatch(
+      /^23\. Nov.* 20:15$/,
+    );
+  });
+
   it('show times in the zone that is preferred', () => {
     expect(new Format({ language: 'de', zone: 'utc' }).time('2026-11-23T20:15:30.1Z')).toBe(
       '23.11.2026, 20:15:30',

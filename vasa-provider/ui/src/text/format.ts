@@ -66,6 +66,17 @@ export class Format {
     });
   }
 
+  /** Day and time to the minute, for the axis of a chart. */
+  day(instant: string | number): string {
+    return new Date(instant).toLocaleString(this.locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: this.zone,
+    });
+  }
+
   /** Time of the day to the second. */
   clock(instant: string | number): string {
     return new Date(instant).toLocaleTimeString(this.locale, {
