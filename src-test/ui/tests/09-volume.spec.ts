@@ -46,9 +46,13 @@ test('a change that somebody else made meanwhile is not undone', async ({ page, 
   await form.getByLabel('Labels').fill('of=cora');
   await rest.call('PATCH', `/volumes/${id}`, { labels: { of: 'somebody else' } });
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByRole('alert')).toBeVisible();
+  await expect(form.locator('[data-conflict]')).toContainText('of=somebody else');
   await expect(form.getByLabel('Labels')).toHaveValue('of=cora');
   expect((await rest.call('GET', `/volumes/${id}`)).labels).toEqual({ of: 'somebody else' });
+  await picture(page, 'change-volume-conflict');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('contested disk was changed.')).toBeVisible();
+  expect((await rest.call('GET', `/volumes/${id}`)).labels).toEqual({ of: 'cora' });
 });
 
 test('a volume is cloned and deleted from its page', async ({ page, rest }) => {

@@ -1,14 +1,6 @@
-import {
-  ClipboardCopyButton,
-  CodeBlock,
-  CodeBlockAction,
-  CodeBlockCode,
-  Tab,
-  Tabs,
-  TabTitleText,
-} from '@patternfly/react-core';
-import { useId, useState } from 'react';
-import { useText } from '../text/preferences';
+import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
+import { useState } from 'react';
+import { CopyLines } from './copy-lines';
 
 interface Props {
   label: string;
@@ -20,10 +12,7 @@ interface Props {
 
 /** Lines to copy, of which there are several forms. */
 export function LinesByForm({ label, forms, attribute }: Props) {
-  const text = useText();
-  const id = useId();
   const [chosen, setChosen] = useState('');
-  const [copied, setCopied] = useState(false);
   const shown = forms.find(({ key }) => key === chosen) ?? forms[0];
   if (shown === undefined) {
     return null;
@@ -33,35 +22,18 @@ export function LinesByForm({ label, forms, attribute }: Props) {
       <Tabs
         aria-label={label}
         activeKey={shown.key}
-        onSelect={(_, key) => {
-          setChosen(String(key));
-          setCopied(false);
-        }}
+        onSelect={(_, key) => setChosen(String(key))}
       >
         {forms.map(({ key, title }) => (
           <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>} />
         ))}
       </Tabs>
-      <CodeBlock
-        actions={
-          <CodeBlockAction>
-            <ClipboardCopyButton
-              id={id}
-              aria-label={text.common.copy}
-              variant="plain"
-              onTooltipHidden={() => setCopied(false)}
-              onClick={() => {
-                void navigator.clipboard.writeText(shown.lines);
-                setCopied(true);
-              }}
-            >
-              {copied ? text.common.copied : text.common.copy}
-            </ClipboardCopyButton>
-          </CodeBlockAction>
-        }
-      >
-        <CodeBlockCode {...{ [attribute]: shown.key }}>{shown.lines}</CodeBlockCode>
-      </CodeBlock>
+      <CopyLines
+        key={shown.key}
+        label={shown.title}
+        lines={shown.lines}
+        mark={{ [attribute]: shown.key }}
+      />
     </>
   );
 }

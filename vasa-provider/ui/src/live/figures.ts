@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { components } from '../generated/api';
 
 export type LiveFigures = components['schemas']['LiveFigures'];
@@ -20,6 +20,9 @@ const followed = new Map<string, Followed>();
 const watchers = new Set<() => void>();
 let tell: (subjects: readonly string[]) => void = () => undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let telling: ReturnType<typeof setTimeout> | undefined;
+/** How often figures have come. */
+let taken = 0;
 
 /** Has the stream follow what components ask for. */
 export function follow(ask: (subjects: readonly string[]) => void): void {
@@ -32,25 +35,50 @@ export function takeFigures(figures: LiveFigures): void {
   const one = followed.get(figures.of);
   if (one !== undefined) {
     one.figures = [...one.figures.slice(1 - KEPT), figures];
-    watchers.forEach((watcher) => watcher());
+    tellWatchers();
   }
+}
+
+// Figures of many objects come at once: one change.
+function tellWatchers(): void {
+  telling ??= setTimeout(() => {
+    telling = undefined;
+    taken++;
+    watchers.forEach((watcher) => watcher());
+  }, GATHERED_MILLIS);
 }
 
 /** The figures of an object since somebody looks at it, the newest last. */
 export function useFigures(subject: Subject): readonly LiveFigures[] {
+  return useFiguresOf([subject])[0] ?? NONE;
+}
+
+/** The figures of some objects, in their order. A subject that does not exist would end the stream of all. */
+export function useFiguresOf(subjects: readonly Subject[]): readonly (readonly LiveFigures[])[] {
+  const key = subjects.join('/'); // which is in no id
   useEffect(() => {
-    const known = followed.get(subject);
-    followed.set(subject, { users: (known?.users ?? 0) + 1, figures: known?.figures ?? NONE });
+    subjects.forEach(begin);
+    return () => subjects.forEach(end);
+  }, [key]);
+  const now = useSyncExternalStore(watch, () => taken);
+  return useMemo(
+    () => subjects.map((subject) => followed.get(subject)?.figures ?? NONE),
+    [key, now],
+  );
+}
+
+function begin(subject: Subject): void {
+  const known = followed.get(subject);
+  followed.set(subject, { users: (known?.users ?? 0) + 1, figures: known?.figures ?? NONE });
+  changed();
+}
+
+function end(subject: Subject): void {
+  const one = followed.get(subject);
+  if (one !== undefined && --one.users === 0) {
+    followed.delete(subject);
     changed();
-    return () => {
-      const one = followed.get(subject);
-      if (one !== undefined && --one.users === 0) {
-        followed.delete(subject);
-        changed();
-      }
-    };
-  }, [subject]);
-  return useSyncExternalStore(watch, () => followed.get(subject)?.figures ?? NONE);
+  }
 }
 
 function watch(watcher: () => void): () => void {

@@ -1,10 +1,12 @@
 import { Card, CardBody, CardTitle, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { call } from '../api/call';
 import { send } from '../api/send';
 import { ProblemAlert } from '../kit/problem-alert';
 import { useUrlState } from '../kit/url-state';
 import { useFormat, useText } from '../text/preferences';
+import { pageOf } from './performance/load-object';
 
 const SHOWN = 10;
 const REFRESH_MILLIS = 60_000;
@@ -69,7 +71,15 @@ export function Busiest() {
               <tbody>
                 {busiest.data.items.map((row) => (
                   <tr key={row.id}>
-                    <th scope="row">{row.name ?? row.id}</th>
+                    <th scope="row">
+                      <Link
+                        className="c-cut"
+                        to={pageOf({ kind: query.of, id: row.id })!}
+                        title={row.name ?? row.id}
+                      >
+                        {row.name ?? row.id}
+                      </Link>
+                    </th>
                     <td>{format.number(row.iops)}</td>
                     <td>{format.bytesPerSecond(row.bandwidth)}</td>
                     {[row.latency, row.device, row.queue, row.limit].map((micros, i) => (

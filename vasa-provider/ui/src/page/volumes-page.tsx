@@ -92,7 +92,7 @@ export function nameOf(row: Pick<Vvol, 'id' | 'name'>): string {
 
 function textOf(row: Vvol): string {
   const labels = Object.entries(row.labels).map(([key, value]) => `${key}=${value}`);
-  return [row.name ?? '', row.id, row.naa, row.vm ?? '', ...labels].join('\n');
+  return [row.name ?? '', row.id, row.naa, row.vm ?? '', row.container, ...labels].join('\n');
 }
 
 /** What some volumes go on from. */

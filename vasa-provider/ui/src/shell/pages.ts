@@ -6,15 +6,50 @@ export interface PageLink {
   title: string;
 }
 
+/** Pages that belong together. */
+export interface PageGroup {
+  /** Empty: they stand above the others. */
+  title: string;
+  pages: readonly PageLink[];
+}
+
 /** The pages of the navigation, in order. */
-export function pages(text: Text): readonly PageLink[] {
+export function pageGroups(text: Text): readonly PageGroup[] {
+  const t = text.nav;
   return [
-    { to: '/', title: text.nav.overview },
-    { to: '/vms', title: text.nav.vms },
-    { to: '/volumes', title: text.nav.volumes },
-    { to: '/hosts', title: text.nav.hosts },
-    { to: '/bin', title: text.nav.bin },
-    { to: '/events', title: text.nav.events },
-    { to: '/settings', title: text.nav.settings },
+    {
+      title: '',
+      pages: [
+        { to: '/', title: t.overview },
+        { to: '/performance', title: t.performance },
+      ],
+    },
+    {
+      title: t.groups.storage,
+      pages: [
+        { to: '/vms', title: t.vms },
+        { to: '/volumes', title: t.volumes },
+        { to: '/containers', title: t.containers },
+        { to: '/policies', title: t.policies },
+        { to: '/protection', title: t.protection },
+        { to: '/bin', title: t.bin },
+      ],
+    },
+    {
+      title: t.groups.hosts,
+      pages: [
+        { to: '/hosts', title: t.hosts },
+        { to: '/vcenters', title: t.vcenters },
+      ],
+    },
+    {
+      title: t.groups.system,
+      pages: [
+        { to: '/events', title: t.history },
+        { to: '/housekeeping', title: t.housekeeping },
+        { to: '/access', title: t.access },
+        { to: '/settings', title: t.settings },
+      ],
+    },
   ];
 }

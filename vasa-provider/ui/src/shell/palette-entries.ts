@@ -1,7 +1,7 @@
 import { call, type Output } from '../api/call';
 import { send } from '../api/send';
 import type { Text } from '../text/en';
-import { pages } from './pages';
+import { pageGroups } from './pages';
 
 type Hit = Output<'GET /search'>['items'][number];
 type Setting = Output<'GET /settings'>['items'][number];
@@ -22,7 +22,9 @@ const MOST_SETTINGS = 8;
 export function localEntries(asked: string, text: Text): Entry[] {
   const t = text.palette;
   const all = [
-    ...pages(text).map(({ to, title }) => entry(`page ${to}`, title, t.page, to)),
+    ...pageGroups(text)
+      .flatMap((group) => group.pages)
+      .map(({ to, title }) => entry(`page ${to}`, title, t.page, to)),
     entry('create volume', text.volumes.create, t.action, '/volumes?do=create'),
     entry('give disk', text.hosts.wizard.title, t.action, '/hosts?do=disk'),
   ];
@@ -46,7 +48,7 @@ export function eventEntry(asked: string, text: Text): Entry {
   return entry(
     'events',
     text.palette.events(asked.trim()),
-    text.nav.events,
+    text.nav.history,
     `/events?q=${encodeURIComponent(asked.trim())}`,
   );
 }

@@ -7,6 +7,7 @@ import {
   MastheadMain,
   MastheadToggle,
   Nav,
+  NavGroup,
   NavItem,
   NavList,
   Page,
@@ -32,7 +33,7 @@ import { AccountMenu } from './account-menu';
 import { LiveBadge } from './live-badge';
 import { LoginDialog } from './login-dialog';
 import { LoginPage } from './login-page';
-import { pages } from './pages';
+import { type PageLink, pageGroups } from './pages';
 import { PaletteButton } from './palette';
 import { PreferencesMenu } from './preferences-menu';
 
@@ -123,19 +124,26 @@ function Frame() {
 function Navigation({ open }: { open: boolean }) {
   const text = useText();
   const { pathname } = useLocation();
+  const entry = ({ to, title }: PageLink) => (
+    <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
+      <NavLink to={to} end={to === '/'}>
+        {title}
+      </NavLink>
+    </NavItem>
+  );
   return (
     <PageSidebar isSidebarOpen={open}>
       <PageSidebarBody>
         <Nav aria-label={text.navigation}>
-          <NavList>
-            {pages(text).map(({ to, title }) => (
-              <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
-                <NavLink to={to} end={to === '/'}>
-                  {title}
-                </NavLink>
-              </NavItem>
-            ))}
-          </NavList>
+          {pageGroups(text).map(({ title, pages }) =>
+            title === '' ? (
+              <NavList key={title}>{pages.map(entry)}</NavList>
+            ) : (
+              <NavGroup key={title} title={title}>
+                {pages.map(entry)}
+              </NavGroup>
+            ),
+          )}
         </Nav>
       </PageSidebarBody>
     </PageSidebar>

@@ -1,7 +1,16 @@
+import * as access from './area/access';
+import * as containers from './area/containers';
+import * as forms from './area/forms';
+import * as history from './area/history';
+import * as housekeeping from './area/housekeeping';
+import * as performance from './area/performance';
+import * as palette from './area/palette';
+import * as policies from './area/policies';
+import * as protection from './area/protection';
+import * as setting from './area/setting';
+import * as vcenters from './area/vcenters';
+import * as volume from './area/volume';
 import type { Text } from './en';
-import { de as palette } from './area/palette';
-import { de as setting } from './area/setting';
-import { de as volume } from './area/volume';
 
 /** Die Texte der Oberfläche auf Deutsch. */
 export const de: Text = {
@@ -14,10 +23,18 @@ export const de: Text = {
     overview: 'Übersicht',
     vms: 'Virtuelle Maschinen',
     volumes: 'Volumes',
+    containers: 'Container',
+    policies: 'Richtlinien',
+    protection: 'Schutz',
     hosts: 'Hosts und Exporte',
+    performance: 'Leistung',
     bin: 'Papierkorb',
-    events: 'Ereignisse',
+    vcenters: 'vCenter',
+    history: 'Was geschah',
+    housekeeping: 'Pflege',
+    access: 'Zugang',
     settings: 'Einstellungen',
+    groups: { storage: 'Speicher', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
     open: 'Einstellungen',
@@ -180,9 +197,9 @@ export const de: Text = {
     sizeWrong: 'Erwartet wird eine Größe wie 10 GiB.',
     noContainer: 'Noch gibt es keinen Container. Legen Sie zuerst einen an: ./coppice container create first --quota 10GiB',
   },
-  palette,
-  setting,
-  volume,
+  palette: palette.de,
+  setting: setting.de,
+  volume: volume.de,
   vms: {
     title: 'Virtuelle Maschinen',
     disks: 'Platten',
@@ -296,6 +313,7 @@ export const de: Text = {
       attach: 'Diese Zeilen auf dem Host ausführen:',
     },
   },
+  performance: performance.de,
   bin: {
     title: 'Papierkorb',
     kind: 'Art',
@@ -308,17 +326,17 @@ export const de: Text = {
     purgeText: 'Danach bringt es nichts mehr zurück.',
     purged: (name) => `${name} wurde endgültig gelöscht.`,
   },
-  events: {
-    title: 'Ereignisse',
-    at: 'Zeit',
-    sentence: 'Was geschah',
-    actor: 'Von',
-    type: 'Art',
-    more: 'Ältere',
-  },
   notFound: {
     title: 'Hier ist nichts',
     text: (path) => `Unter ${path} gibt es keine Seite.`,
     home: 'Zur Übersicht',
   },
+  access: access.de,
+  containers: containers.de,
+  forms: forms.de,
+  history: history.de,
+  housekeeping: housekeeping.de,
+  policies: policies.de,
+  protection: protection.de,
+  vcenters: vcenters.de,
 };

@@ -1,6 +1,15 @@
-import { en as palette } from './area/palette';
-import { en as setting } from './area/setting';
-import { en as volume } from './area/volume';
+import * as access from './area/access';
+import * as containers from './area/containers';
+import * as forms from './area/forms';
+import * as history from './area/history';
+import * as housekeeping from './area/housekeeping';
+import * as performance from './area/performance';
+import * as palette from './area/palette';
+import * as policies from './area/policies';
+import * as protection from './area/protection';
+import * as setting from './area/setting';
+import * as vcenters from './area/vcenters';
+import * as volume from './area/volume';
 
 /** The texts of the UI in English. Other languages have the same names. */
 export const en = {
@@ -13,10 +22,18 @@ export const en = {
     overview: 'Overview',
     vms: 'Virtual machines',
     volumes: 'Volumes',
+    containers: 'Containers',
+    policies: 'Policies',
+    protection: 'Protection',
     hosts: 'Hosts and exports',
+    performance: 'Performance',
     bin: 'Recycle bin',
-    events: 'Events',
+    vcenters: 'vCenters',
+    history: 'What happened',
+    housekeeping: 'Housekeeping',
+    access: 'Access',
     settings: 'Settings',
+    groups: { storage: 'Storage', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
     open: 'Preferences',
@@ -179,9 +196,9 @@ export const en = {
     sizeWrong: 'Expected a size such as 10 GiB.',
     noContainer: 'There is no container yet. Make one first: ./coppice container create first --quota 10GiB',
   },
-  palette,
-  setting,
-  volume,
+  palette: palette.en,
+  setting: setting.en,
+  volume: volume.en,
   vms: {
     title: 'Virtual machines',
     disks: 'Disks',
@@ -296,6 +313,7 @@ export const en = {
       attach: 'Run these lines on the host:',
     },
   },
+  performance: performance.en,
   bin: {
     title: 'Recycle bin',
     kind: 'Kind',
@@ -308,19 +326,19 @@ export const en = {
     purgeText: 'Nothing brings it back after that.',
     purged: (name: string) => `${name} was deleted for good.`,
   },
-  events: {
-    title: 'Events',
-    at: 'Time',
-    sentence: 'What happened',
-    actor: 'By',
-    type: 'Type',
-    more: 'Older ones',
-  },
   notFound: {
     title: 'Nothing is here',
     text: (path: string) => `There is no page at ${path}.`,
     home: 'To the overview',
   },
+  access: access.en,
+  containers: containers.en,
+  forms: forms.en,
+  history: history.en,
+  housekeeping: housekeeping.en,
+  policies: policies.en,
+  protection: protection.en,
+  vcenters: vcenters.en,
 };
 
 export type Text = typeof en;

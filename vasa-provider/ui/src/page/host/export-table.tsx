@@ -1,4 +1,4 @@
-import { Button, Content, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button, Content } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -9,6 +9,7 @@ import { countColumn, nameColumn, textColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
 import { useSelection } from '../../kit/selection';
+import { Sheet } from '../../kit/sheet';
 import { toast } from '../../kit/toasts';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
@@ -93,15 +94,9 @@ function columnsOf(text: Text): Column<PlainUnit>[] {
 function Lines({ unit, close }: { unit: PlainUnit; close: () => void }) {
   const text = useText();
   return (
-    <Modal isOpen variant="medium" onClose={close} aria-labelledby="lines-title">
-      <ModalHeader title={`${text.hosts.lines}: ${unitName(unit)}`} labelId="lines-title" />
-      <ModalBody>
-        <AttachLines commands={unit.commands} />
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={close}>{text.common.close}</Button>
-      </ModalFooter>
-    </Modal>
+    <Sheet title={`${text.hosts.lines}: ${unitName(unit)}`} close={close}>
+      <AttachLines commands={unit.commands} />
+    </Sheet>
   );
 }
 

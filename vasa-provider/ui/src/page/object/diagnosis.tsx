@@ -1,16 +1,26 @@
 import { Button } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Call, Output } from '../../api/call';
 import { send } from '../../api/send';
 import { QueryCard } from '../../kit/query-card';
 import { useFormat, useText } from '../../text/preferences';
-
-const MICROS = 1e-6;
+import type { LoadObject } from '../performance/load-object';
+import { Neighbours } from '../performance/neighbours';
 
 type Diagnosis = Output<'GET /volumes/{id}/diagnosis'>;
 
-/** Why an object is slow: one sentence, and the figures that it rests on. */
-export function WhySlow({ ask }: { ask: Call<Diagnosis> }) {
+const MICROS = 1e-6;
+
+interface Props {
+  ask: Call<Diagnosis>;
+  /** None: that of a page that is about one object. */
+  title?: string;
+  children?: ReactNode;
+}
+
+/** Why an object is slow: one sentence, the figures that it rests on, and who else is at work. */
+export function WhySlow({ ask, title, children }: Props) {
   const text = useText();
   const found = useQuery({
     queryKey: ['diagnosis', ask.path],
@@ -18,14 +28,14 @@ export function WhySlow({ ask }: { ask: Call<Diagnosis> }) {
     queryFn: ({ signal }) => send(ask, signal),
   });
   return (
-    <QueryCard title={text.object.why} query={found}>
+    <QueryCard title={title ?? text.object.why} query={found} head={children}>
       {(data) => (
         <>
           <p lang="en" data-cause={data.cause}>
             <strong>{data.sentence}</strong>
           </p>
-          <Parts of={data} />
-          {data.neighbours.length > 0 && <Neighbours of={data} />}
+          <LatencyParts found={data} />
+          <Neighbours list={data.neighbours} sufferer={objectOf(ask)} />
           <br />
           <Button
             variant="secondary"
@@ -40,19 +50,19 @@ export function WhySlow({ ask }: { ask: Call<Diagnosis> }) {
   );
 }
 
-function Parts({ of }: { of: Diagnosis }) {
+function LatencyParts({ found }: { found: Diagnosis }) {
   const text = useText();
   const format = useFormat();
   const parts = [
-    { name: text.overview.device, part: of.device },
-    { name: text.overview.queue, part: of.queue },
-    { name: text.overview.limit, part: of.limit },
-    { name: text.object.network, part: of.network },
+    { name: text.overview.device, part: found.device },
+    { name: text.overview.queue, part: found.queue },
+    { name: text.overview.limit, part: found.limit },
+    { name: text.object.network, part: found.network },
   ];
   return (
     <table className="c-figures">
       <caption>
-        {text.object.meanOf(format.number(of.commands), format.seconds(of.latency * MICROS))}
+        {text.object.meanOf(format.number(found.commands), format.seconds(found.latency * MICROS))}
       </caption>
       <tbody>
         {parts.map(({ name, part }) => (
@@ -67,20 +77,7 @@ function Parts({ of }: { of: Diagnosis }) {
   );
 }
 
-function Neighbours({ of }: { of: Diagnosis }) {
-  const text = useText();
-  const t = text.object;
-  return (
-    <>
-      <h3>{t.neighbours}</h3>
-      <ul>
-        {of.neighbours.map((one, i) => (
-          <li key={one.vvol ?? i}>
-            {one.name ?? one.vvol ?? text.common.unknown}:{' '}
-            {t.share(one.commandsPercent, one.bytesPercent)}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+/** What the question is about. */
+function objectOf({ key, parameters }: Call<Diagnosis>): LoadObject {
+  return { kind: key === 'GET /vms/{id}/diagnosis' ? 'vm' : 'volume', id: parameters.id! };
 }

@@ -48,7 +48,7 @@ export function VolumeActions({ volume }: { volume: Vvol }) {
       >
         {text.common.delete}
       </ActionButton>
-      {asking === 'edit' && <EditVolume id={volume.id} close={close} />}
+      {asking === 'edit' && <EditVolume id={volume.id} name={name} close={close} />}
       {asking === 'clone' && (
         <NameIt
           title={t.cloneTitle(name)}
