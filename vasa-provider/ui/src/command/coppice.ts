@@ -31,6 +31,7 @@ const LINES: Lines = {
     ...flag('--policy', body.policy),
     ...labels(body.labels),
   ],
+  'POST /policies/{id}/apply': (call) => ['policy', 'apply-edition', call.parameters.id!],
   'DELETE /volumes/{id}': (call) => [
     'volume',
     'delete',

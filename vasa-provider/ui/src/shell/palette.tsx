@@ -6,6 +6,7 @@ import { call } from '../api/call';
 import { send } from '../api/send';
 import { useRefusal } from '../kit/action-button';
 import { ProblemAlert } from '../kit/problem-alert';
+import { useSettled } from '../kit/settled';
 import { useText } from '../text/preferences';
 import { type Entry, eventEntry, hitEntry, localEntries, settingEntries } from './palette-entries';
 
@@ -108,7 +109,7 @@ function Palette({ close }: { close: () => void }) {
 
 function useEntries(asked: string): { entries: readonly Entry[]; error: Error | null } {
   const text = useText();
-  const settled = useSettled(asked.trim());
+  const settled = useSettled(asked.trim(), PAUSE_MILLIS);
   const hits = useQuery({
     queryKey: ['search', settled],
     enabled: settled !== '',
@@ -132,14 +133,4 @@ function useEntries(asked: string): { entries: readonly Entry[]; error: Error | 
     ],
     error: hits.error,
   };
-}
-
-/** A text once nothing has been typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MILLIS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -9,6 +9,7 @@ import { useFormat, useText } from '../../text/preferences';
 import type { Policy } from './policy';
 import { policyBody, type PolicyDraft, policyDraft } from './policy-draft';
 import { PolicyFields } from './policy-fields';
+import { PolicyPreview } from './policy-preview';
 import { comparedFields } from './policy-words';
 
 /** The form for a new storage policy. */
@@ -59,7 +60,10 @@ export function EditPolicy({ policy, containers, close }: EditProps) {
       close={close}
     >
       {(draft: PolicyDraft, set: (change: Partial<PolicyDraft>) => void) => (
-        <PolicyFields draft={draft} set={set} />
+        <>
+          <PolicyFields draft={draft} set={set} />
+          <PolicyPreview policy={policy} draft={draft} />
+        </>
       )}
     </EditForm>
   );

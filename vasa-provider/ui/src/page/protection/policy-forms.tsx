@@ -12,6 +12,7 @@ import { useFormat, useText } from '../../text/preferences';
 import type { ProtectionPolicy } from './protection';
 import { protectionBody, type ProtectionDraft, protectionDraft } from './protection-draft';
 import { ProtectionFields } from './protection-fields';
+import { ProtectionPolicyPreview } from './protection-preview';
 import { ruleWords, tierWords, watchWords } from './rule-words';
 
 /** The form for a new protection policy. */
@@ -60,7 +61,10 @@ export function EditProtectionPolicy({ policy, close }: Props) {
       close={close}
     >
       {(draft: ProtectionDraft, set: (change: Partial<ProtectionDraft>) => void) => (
-        <ProtectionFields draft={draft} set={set} />
+        <>
+          <ProtectionFields draft={draft} set={set} />
+          <ProtectionPolicyPreview policy={policy} draft={draft} />
+        </>
       )}
     </EditForm>
   );
