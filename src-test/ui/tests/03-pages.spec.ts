@@ -1,22 +1,6 @@
 import { compareFigures } from './figures';
-import { expect, logIn, open, picture, type Rest, test, violations } from './kit';
+import { expect, logIn, open, PAGES, picture, type Rest, test, violations } from './kit';
 
-const PAGES = [
-  'Overview',
-  'Performance',
-  'Virtual machines',
-  'Volumes',
-  'Containers',
-  'Policies',
-  'Protection',
-  'Recycle bin',
-  'Hosts and exports',
-  'vCenters',
-  'What happened',
-  'Housekeeping',
-  'Access',
-  'Settings',
-];
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 
 async function furnish(rest: Rest): Promise<void> {

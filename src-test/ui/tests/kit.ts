@@ -114,6 +114,24 @@ export async function logIn(page: Page, name: string, at = '/ui/'): Promise<void
   await expect(page.locator('[data-live=live]')).toBeVisible();
 }
 
+/** The pages of the navigation. */
+export const PAGES = [
+  'Overview',
+  'Performance',
+  'Virtual machines',
+  'Volumes',
+  'Containers',
+  'Policies',
+  'Protection',
+  'Recycle bin',
+  'Hosts and exports',
+  'vCenters',
+  'What happened',
+  'Housekeeping',
+  'Access',
+  'Settings',
+];
+
 /** Opens a page by the navigation. */
 export async function open(page: Page, name: string): Promise<void> {
   const toggle = page.getByRole('button', { name: 'Show or hide the navigation' });

@@ -6,7 +6,7 @@ const ID = '3f2b8c1e-5d47-4a0e-9b61-7c2d90e4f815';
 
 describe('a change', () => {
   const queries = new QueryClient();
-  const names = ['limit-changes', 'offloads', 'containers'];
+  const names = ['limit-changes', 'offloads', 'policies'];
 
   beforeEach(() => {
     vi.useFakeTimers();

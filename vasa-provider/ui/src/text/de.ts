@@ -183,6 +183,8 @@ export const de: Text = {
     exported: 'exportiert',
     bound: 'gebunden',
     deleteTitle: (n) => (n === 1 ? 'Dieses Volume löschen?' : `Diese ${n} Volumes löschen?`),
+    sharedStays: (bytes) =>
+      `${bytes} von dem, was es hält, bleiben: Snapshots, Klone oder die Vorlage halten sie auch.`,
     deleteBin: 'Jedes kommt erst in den Papierkorb und ist von dort wiederherzustellen.',
     deleted: (name) => `${name} wurde gelöscht.`,
     deletedMany: (n) => `${n} Volumes wurden gelöscht.`,

@@ -182,6 +182,8 @@ export const en = {
     exported: 'exported',
     bound: 'bound',
     deleteTitle: (n: number) => (n === 1 ? 'Delete this volume?' : `Delete these ${n} volumes?`),
+    sharedStays: (bytes: string) =>
+      `${bytes} of what it holds stay: snapshots, clones or what it was cloned from hold them, too.`,
     deleteBin: 'Each goes to the recycle bin first, and can be restored from there.',
     deleted: (name: string) => `${name} was deleted.`,
     deletedMany: (n: number) => `${n} volumes were deleted.`,
