@@ -32,6 +32,17 @@ test('a volume goes back to a moment, and the revert is undone', async ({ page, 
   await page.getByRole('dialog').getByRole('button', { name: 'Clone from there' }).click();
   await expect(page.getByText('travelled was created.')).toBeVisible();
   expect((await rest.call('GET', '/volumes?name=travelled')).items).toHaveLength(1);
+
+  await rest.call('POST', '/hosts', { name: 'reader', initiators: ['iqn.2026-11.example:reader'] });
+  await card.getByRole('button', { name: 'Give to a host from there' }).click();
+  const given = page.getByRole('dialog');
+  await given.getByLabel('Name').fill('as it was');
+  await given.getByRole('checkbox', { name: 'reader' }).check();
+  await given.getByRole('button', { name: 'Give to a host from there' }).click();
+  await expect(given.locator('[data-system=linux]')).toContainText('iscsiadm');
+  const [clone] = (await rest.call('GET', '/volumes?name=as%20it%20was')).items;
+  expect((await rest.call('GET', `/exports/${clone.id}`)).hosts).toHaveLength(1);
+  await given.getByRole('button', { name: 'Close' }).last().click();
   await picture(page, 'volume');
 });
 

@@ -1,7 +1,7 @@
 import { Skeleton } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { call } from '../../api/call';
+import { call, type Call, type Output } from '../../api/call';
 import { WAIT } from '../../api/job';
 import { send } from '../../api/send';
 import { Figure } from '../../kit/figure';
@@ -82,7 +82,10 @@ function Cards({ id, name }: { id: string; name: string }) {
           operation: 'POST /vms/{id}/clone',
           call: (moment, made) =>
             call('POST /vms/{id}/clone', { path, body: { moment, name: made } }),
-          send,
+          send: async (it) => {
+            const { volumes } = await send(it as Call<Output<'POST /vms/{id}/clone'>>);
+            return volumes.map((one) => one.id);
+          },
         }}
       />
       <div className="c-wide">
