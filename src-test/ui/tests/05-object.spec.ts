@@ -98,3 +98,36 @@ test('limits are set, shown as a command, and removed', async ({ page, rest }) =
     .poll(async () => (await rest.call('GET', `/vvols/${id}/limits`)).maxIops)
     .toBeNull();
 });
+
+test('two points are compared, and one of them is locked', async ({ page, rest }) => {
+  await rest.account('anna', 'admin');
+  const id = await rest.volume('compared disk');
+  for (const name of ['older', 'newer']) {
+    await rest.call('POST', `/vvols/${id}/snapshots?wait=10s`, { name });
+  }
+  await logIn(page, 'anna', `/ui/volumes/${id}`);
+  const snapshots = page.getByRole('region', { name: 'Snapshots' });
+
+  await page.getByRole('checkbox', { name: 'Select older' }).check();
+  await snapshots.getByRole('button', { name: 'Compare with now' }).click();
+  const sheet = page.getByRole('dialog', { name: 'From older to now' });
+  await expect(sheet.locator('[data-differs="0"]')).toHaveText('0 B of 1 MiB differ.');
+  await sheet.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('checkbox', { name: 'Select newer' }).check();
+  await snapshots.getByRole('button', { name: 'Compare with newer' }).click();
+  await expect(page.getByRole('dialog', { name: 'From older to newer' })).toContainText('0 B of 1 MiB');
+  await picture(page, 'compare');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByRole('checkbox', { name: 'Select newer' }).uncheck();
+  await snapshots.getByRole('button', { name: 'Lock' }).click();
+  const lock = page.getByRole('dialog', { name: 'Lock older' });
+  await lock.getByRole('textbox', { name: 'From now on for' }).fill('1');
+  await lock.getByRole('combobox').selectOption({ label: 'minutes' });
+  await lock.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByText(/older is locked until/)).toBeVisible();
+  const remove = snapshots.getByRole('button', { name: 'Delete' });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.focus();
+  await expect(page.getByRole('tooltip')).toContainText('It is locked until');
+});
