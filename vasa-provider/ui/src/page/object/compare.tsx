@@ -1,14 +1,10 @@
 import { Skeleton } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { call, type Output } from '../../api/call';
-import { send } from '../../api/send';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { Sheet } from '../../kit/sheet';
 import { useFormat, useText } from '../../text/preferences';
+import { differenceMap } from './difference-map';
 
-type Map = Output<'GET /differences/map'>;
-
-const CELLS = 256;
 const HEIGHT = 64;
 
 /** A point of a volume: a snapshot, or the volume as it is now. */
@@ -31,7 +27,7 @@ export function Compare({ since, of, close }: Props) {
   const found = useQuery({
     queryKey: ['snapshots', 'differences', of.id, since.id],
     gcTime: 0,
-    queryFn: ({ signal }) => whole(of.id, since.id, signal),
+    queryFn: ({ signal }) => differenceMap(of.id, since.id, signal),
   });
   const { data } = found;
   return (
@@ -50,28 +46,6 @@ export function Compare({ since, of, close }: Props) {
       )}
     </Sheet>
   );
-}
-
-/** The map of all parts: each has looked at a beginning of what is left. */
-async function whole(of: string, since: string, signal: AbortSignal): Promise<Map> {
-  let sum: Map | undefined;
-  let cursor: string | undefined;
-  do {
-    const query = { of, since, cells: CELLS, cursor };
-    const part: Map = await send(call('GET /differences/map', { query }), signal);
-    sum = sum === undefined ? part : added(sum, part);
-    cursor = part.next ?? undefined;
-  } while (cursor !== undefined);
-  return sum;
-}
-
-/** The sum of two parts of a map. */
-export function added(before: Map, part: Map): Map {
-  return {
-    ...part,
-    bytes: before.bytes + part.bytes,
-    cells: part.cells.map((bytes, i) => bytes + (before.cells[i] ?? 0)),
-  };
 }
 
 function Strip({ cells, label }: { cells: readonly number[]; label: string }) {

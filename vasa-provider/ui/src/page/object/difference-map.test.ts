@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { added } from './compare';
+import { added } from './difference-map';
 
 it('the parts of a map of differences are added cell by cell', () => {
   const part = (cells: number[], next: string | null) => ({
