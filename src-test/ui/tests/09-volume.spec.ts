@@ -70,3 +70,32 @@ test('a volume is cloned and deleted from its page', async ({ page, rest }) => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('first disk is back.')).toBeVisible();
 });
+
+test('several volumes get a policy and a protection group at once', async ({ page, rest }) => {
+  const ids = [await rest.volume('pair 1'), await rest.volume('pair 2')];
+  const policy = await rest.call('POST', '/policies', { name: 'for pairs', maxIops: 500 });
+  await rest.call('POST', '/protection-policies', { name: 'pairs by hand', rules: [] });
+  await logIn(page, 'cora', '/ui/volumes?q=pair%20');
+  await page.getByRole('checkbox', { name: 'Select pair 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select pair 2' }).check();
+
+  await page.getByRole('button', { name: 'Set the policy' }).click();
+  const form = page.getByRole('dialog', { name: 'Set the policy of 2 volumes' });
+  await form.getByLabel('Policy').selectOption('for pairs');
+  await form.getByRole('button', { name: 'Set the policy' }).click();
+  await expect(page.getByText('2 volumes have the policy now.')).toBeVisible();
+  for (const id of ids) {
+    expect((await rest.call('GET', `/volumes/${id}`)).policy.id).toBe(policy.id);
+  }
+
+  await page.getByRole('checkbox', { name: 'Select pair 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select pair 2' }).check();
+  await page.getByRole('button', { name: 'Protect' }).click();
+  const group = page.getByRole('dialog');
+  await group.getByRole('textbox', { name: 'Name', exact: true }).fill('both of the pair');
+  await group.getByRole('combobox').first().selectOption('pairs by hand');
+  await group.getByRole('button', { name: /Create/ }).click();
+  await expect(page.getByText('both of the pair was created.')).toBeVisible();
+  const { items } = await rest.call('GET', '/protection-groups?name=both%20of%20the%20pair');
+  expect(items[0].members.map((one: { volume: string }) => one.volume).sort()).toEqual(ids.sort());
+});
