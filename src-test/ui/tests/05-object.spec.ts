@@ -17,7 +17,7 @@ test('a volume goes back to a moment, and the revert is undone', async ({ page, 
     .poll(async () => (await rest.call('GET', `/volumes/${id}/timeline`)).newest)
     .not.toBeNull();
   await logIn(page, 'cora', `/ui/volumes/${id}`);
-  const card = page.getByText('Back to any moment').locator('xpath=ancestor::*[contains(@class, "pf-v6-c-card")][1]');
+  const card = page.locator('.pf-v6-c-card').filter({ hasText: 'Back to any moment' });
 
   await card.getByRole('slider').focus();
   await page.keyboard.press('Home');
@@ -57,11 +57,11 @@ test('a snapshot is taken, cloned, reverted to, deleted, and brought back', asyn
   await expect(page.getByText('Snapshot before was taken.')).toBeVisible();
 
   await page.getByRole('checkbox', { name: 'Select before' }).check();
-  await page.getByRole('button', { name: 'Clone', exact: true }).click();
+  const snapshots = page.getByRole('region', { name: 'Snapshots' });
+  await snapshots.getByRole('button', { name: 'Clone', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clone' }).click();
   await expect(page.getByText('before copy was created.')).toBeVisible();
 
-  const snapshots = page.getByRole('region', { name: 'Snapshots' });
   await snapshots.getByRole('button', { name: 'Revert to it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to it' }).click();
   await expect(page.getByText('It is as it was in before.')).toBeVisible();
@@ -120,7 +120,7 @@ test('two points are compared, and one of them is locked', async ({ page, rest }
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
   await page.getByRole('checkbox', { name: 'Select newer' }).uncheck();
-  await snapshots.getByRole('button', { name: 'Lock' }).click();
+  await snapshots.getByRole('button', { name: 'Lock', exact: true }).click();
   const lock = page.getByRole('dialog', { name: 'Lock older' });
   await lock.getByRole('textbox', { name: 'From now on for' }).fill('1');
   await lock.getByRole('combobox').selectOption({ label: 'minutes' });
