@@ -17,7 +17,7 @@ test('a volume goes back to a moment, and the revert is undone', async ({ page, 
     .poll(async () => (await rest.call('GET', `/volumes/${id}/timeline`)).newest)
     .not.toBeNull();
   await logIn(page, 'cora', `/ui/volumes/${id}`);
-  const card = page.getByText('Back to any moment').locator('xpath=ancestor::*[contains(@class, "pf-v6-c-card")][1]');
+  const card = page.locator('.pf-v6-c-card').filter({ hasText: 'Back to any moment' });
 
   await card.getByRole('slider').focus();
   await page.keyboard.press('Home');
@@ -32,6 +32,17 @@ test('a volume goes back to a moment, and the revert is undone', async ({ page, 
   await page.getByRole('dialog').getByRole('button', { name: 'Clone from there' }).click();
   await expect(page.getByText('travelled was created.')).toBeVisible();
   expect((await rest.call('GET', '/volumes?name=travelled')).items).toHaveLength(1);
+
+  await rest.call('POST', '/hosts', { name: 'reader', initiators: ['iqn.2026-11.example:reader'] });
+  await card.getByRole('button', { name: 'Give to a host from there' }).click();
+  const given = page.getByRole('dialog');
+  await given.getByLabel('Name').fill('as it was');
+  await given.getByRole('checkbox', { name: 'reader' }).check();
+  await given.getByRole('button', { name: 'Give to a host from there' }).click();
+  await expect(given.locator('[data-system=linux]')).toContainText('iscsiadm');
+  const [clone] = (await rest.call('GET', '/volumes?name=as%20it%20was')).items;
+  expect((await rest.call('GET', `/exports/${clone.id}`)).hosts).toHaveLength(1);
+  await given.getByRole('button', { name: 'Close' }).last().click();
   await picture(page, 'volume');
 });
 
@@ -46,11 +57,11 @@ test('a snapshot is taken, cloned, reverted to, deleted, and brought back', asyn
   await expect(page.getByText('Snapshot before was taken.')).toBeVisible();
 
   await page.getByRole('checkbox', { name: 'Select before' }).check();
-  await page.getByRole('button', { name: 'Clone', exact: true }).click();
+  const snapshots = page.getByRole('region', { name: 'Snapshots' });
+  await snapshots.getByRole('button', { name: 'Clone', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clone' }).click();
   await expect(page.getByText('before copy was created.')).toBeVisible();
 
-  const snapshots = page.getByRole('region', { name: 'Snapshots' });
   await snapshots.getByRole('button', { name: 'Revert to it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to it' }).click();
   await expect(page.getByText('It is as it was in before.')).toBeVisible();
@@ -109,4 +120,37 @@ test('the tree of snapshots shows where the volume goes on', async ({ page, rest
 
   await rest.call('POST', `/snapshots/${first}/revert?wait=10s`);
   await expect(lane('first')).toContainText('goes on from here');
+});
+
+test('two points are compared, and one of them is locked', async ({ page, rest }) => {
+  await rest.account('anna', 'admin');
+  const id = await rest.volume('compared disk');
+  for (const name of ['older', 'newer']) {
+    await rest.call('POST', `/vvols/${id}/snapshots?wait=10s`, { name });
+  }
+  await logIn(page, 'anna', `/ui/volumes/${id}`);
+  const snapshots = page.getByRole('region', { name: 'Snapshots' });
+
+  await page.getByRole('checkbox', { name: 'Select older' }).check();
+  await snapshots.getByRole('button', { name: 'Compare with now' }).click();
+  const sheet = page.getByRole('dialog', { name: 'From older to now' });
+  await expect(sheet.locator('[data-differs="0"]')).toHaveText('0 B of 1 MiB differ.');
+  await sheet.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('checkbox', { name: 'Select newer' }).check();
+  await snapshots.getByRole('button', { name: 'Compare with newer' }).click();
+  await expect(page.getByRole('dialog', { name: 'From older to newer' })).toContainText('0 B of 1 MiB');
+  await picture(page, 'compare');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByRole('checkbox', { name: 'Select newer' }).uncheck();
+  await snapshots.getByRole('button', { name: 'Lock', exact: true }).click();
+  const lock = page.getByRole('dialog', { name: 'Lock older' });
+  await lock.getByRole('textbox', { name: 'From now on for' }).fill('1');
+  await lock.getByRole('combobox').selectOption({ label: 'minutes' });
+  await lock.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByText(/older is locked until/)).toBeVisible();
+  const remove = snapshots.getByRole('button', { name: 'Delete' });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.focus();
+  await expect(page.getByRole('tooltip')).toContainText('It is locked until');
 });

@@ -29,7 +29,7 @@ test('a volume is renamed, grown and labelled from its page', async ({ page, res
   await picture(page, 'change-volume');
   await save.click();
 
-  await expect(page.getByText('larger disk was changed.')).toBeVisible();
+  await expect(page.getByText('small disk was changed.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'larger disk' })).toBeVisible();
   expect(await rest.call('GET', `/volumes/${id}`)).toMatchObject({
     name: 'larger disk',
@@ -69,4 +69,37 @@ test('a volume is cloned and deleted from its page', async ({ page, rest }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Volumes' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('first disk is back.')).toBeVisible();
+});
+
+test('several volumes get a policy and a protection group at once', async ({ page, rest }) => {
+  const ids = [await rest.volume('pair 1'), await rest.volume('pair 2')];
+  const policy = await rest.call('POST', '/policies', { name: 'for pairs', maxIops: 500 });
+  await rest.call('POST', '/protection-policies', {
+    name: 'each ten minutes',
+    rules: [],
+    continuous: [{ every: 'PT10M', keepFor: 'PT1H' }],
+  });
+  await logIn(page, 'cora', '/ui/volumes?q=pair%20');
+  await page.getByRole('checkbox', { name: 'Select pair 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select pair 2' }).check();
+
+  await page.getByRole('button', { name: 'Set the policy' }).click();
+  const form = page.getByRole('dialog', { name: 'Set the policy of 2 volumes' });
+  await form.getByLabel('Policy').selectOption('for pairs');
+  await form.getByRole('button', { name: 'Set the policy' }).click();
+  await expect(page.getByText('2 volumes have the policy now.')).toBeVisible();
+  for (const id of ids) {
+    expect((await rest.call('GET', `/volumes/${id}`)).policy.id).toBe(policy.id);
+  }
+
+  await page.getByRole('checkbox', { name: 'Select pair 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select pair 2' }).check();
+  await page.getByRole('button', { name: 'Protect' }).click();
+  const group = page.getByRole('dialog');
+  await group.getByRole('textbox', { name: 'Name', exact: true }).fill('both of the pair');
+  await group.getByRole('combobox').first().selectOption('each ten minutes');
+  await group.getByRole('button', { name: /Create/ }).click();
+  await expect(page.getByText('both of the pair was created.')).toBeVisible();
+  const { items } = await rest.call('GET', '/protection-groups?name=both%20of%20the%20pair');
+  expect(items[0].members.map((one: { volume: string }) => one.volume).sort()).toEqual(ids.sort());
 });

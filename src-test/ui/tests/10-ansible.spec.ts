@@ -27,7 +27,11 @@ async function play(task: string): Promise<void> {
   writeFileSync(playbook, HEAD + task.replace(/^/gm, '    ') + '\n');
   writeFileSync(
     variables,
-    JSON.stringify({ coppice_token: adminToken(), coppice_ca: join(HOME, 'tls/root.crt') }),
+    JSON.stringify({
+      coppice_token: adminToken(),
+      coppice_ca: join(HOME, 'tls/root.crt'),
+      ansible_python_interpreter: '{{ ansible_playbook_python }}',
+    }),
   );
   try {
     await promisify(execFile)(

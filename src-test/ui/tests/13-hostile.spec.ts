@@ -12,7 +12,7 @@ const MARKS = [
 /** One object of each kind, with a name that is an attack wherever it is no text. */
 async function furnish(rest: Rest, mark: string, nth: number): Promise<string[]> {
   const container = (
-    await rest.call('POST', '/containers', { name: `c ${mark}`, quota: 1 << 30, description: mark })
+    await rest.call('POST', '/containers', { name: `c ${mark}`, quota: 1 << 30 })
   ).id;
   const policy = (await rest.call('POST', '/policies', { name: `p ${mark}`, description: mark })).id;
   const volume = (
@@ -30,6 +30,7 @@ async function furnish(rest: Rest, mark: string, nth: number): Promise<string[]>
       name: `r ${mark}`,
       description: mark,
       rules: [],
+      continuous: [{ every: 'PT10M', keepFor: 'PT1H' }],
     })
   ).id;
   await rest.call('POST', '/protection-groups', {

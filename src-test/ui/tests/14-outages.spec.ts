@@ -1,6 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, HOME, logIn, open, picture, test } from './kit';
+
+/** The process of the provider: the one that was started with this home. */
+function provider(): number {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      if (words.some((word) => word.endsWith(`coppice.home=${HOME}`))) {
+        return Number(pid);
+      }
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  throw new Error(`expected a process of the provider with the home ${HOME}`);
+}
 
 /** The processes of the provider's database: the server, and one for each connection. */
 function database(): readonly number[] {
@@ -37,15 +52,19 @@ test('a slow network shows what it waits for, and then the page', async ({ page,
   await expect(page.getByRole('gridcell', { name: 'far away', exact: true })).toBeVisible();
 });
 
-test('a connection that is lost is told, and what was missed comes by itself', async ({ page, rest, context }) => {
+test('a provider that hangs is told, and what was missed comes by itself', async ({ page, rest }) => {
+  test.setTimeout(180_000);
   await rest.account('anna', 'admin');
   await logIn(page, 'anna');
   await open(page, 'Volumes');
-  await context.setOffline(true);
-  await expect(page.locator('[data-live=reconnecting]')).toBeVisible({ timeout: 60_000 });
+  process.kill(provider(), 'SIGSTOP');
+  try {
+    await expect(page.locator('[data-live=reconnecting]')).toBeVisible({ timeout: 60_000 });
+    await picture(page, 'not-connected');
+  } finally {
+    process.kill(provider(), 'SIGCONT');
+  }
   await rest.volume('made meanwhile');
-  await picture(page, 'not-connected');
-  await context.setOffline(false);
   await expect(page.locator('[data-live=live]')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('gridcell', { name: 'made meanwhile', exact: true })).toBeVisible();
 });

@@ -63,6 +63,12 @@ const LINES: Lines = {
     String(body.name),
   ],
   'POST /snapshots/{id}/revert': (call) => ['snapshot', 'revert', call.parameters.id!],
+  'POST /snapshots/{id}/lock': (call, body) => [
+    'snapshot',
+    'lock',
+    call.parameters.id!,
+    ...flag('--for', body.lockFor),
+  ],
   'DELETE /snapshots/{id}': (call) => ['snapshot', 'delete', call.parameters.id!],
   'POST /volumes/{id}/revert': (call, body) => atMoment('volume', 'revert', call, body),
   'POST /vms/{id}/revert': (call, body) => atMoment('vm', 'revert', call, body),

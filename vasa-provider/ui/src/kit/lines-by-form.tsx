@@ -18,22 +18,18 @@ export function LinesByForm({ label, forms, attribute }: Props) {
     return null;
   }
   return (
-    <>
-      <Tabs
-        aria-label={label}
-        activeKey={shown.key}
-        onSelect={(_, key) => setChosen(String(key))}
-      >
-        {forms.map(({ key, title }) => (
-          <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>} />
-        ))}
-      </Tabs>
-      <CopyLines
-        key={shown.key}
-        label={shown.title}
-        lines={shown.lines}
-        mark={{ [attribute]: shown.key }}
-      />
-    </>
+    <Tabs
+      aria-label={label}
+      activeKey={shown.key}
+      onSelect={(_, key) => setChosen(String(key))}
+      mountOnEnter
+      unmountOnExit
+    >
+      {forms.map(({ key, title, lines }) => (
+        <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>}>
+          <CopyLines label={title} lines={lines} mark={{ [attribute]: key }} />
+        </Tab>
+      ))}
+    </Tabs>
   );
 }

@@ -27,17 +27,18 @@ export function UrlTabs({ label, tabs, kept = [] }: Props) {
   }
 
   return (
-    <>
-      <Tabs
-        aria-label={label}
-        activeKey={shown.key}
-        onSelect={(_, key) => change(String(key))}
-      >
-        {tabs.map(({ key, title }) => (
-          <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>} />
-        ))}
-      </Tabs>
-      {shown.body}
-    </>
+    <Tabs
+      aria-label={label}
+      activeKey={shown.key}
+      onSelect={(_, key) => change(String(key))}
+      mountOnEnter
+      unmountOnExit
+    >
+      {tabs.map(({ key, title, body }) => (
+        <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>}>
+          {body}
+        </Tab>
+      ))}
+    </Tabs>
   );
 }

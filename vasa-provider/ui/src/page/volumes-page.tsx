@@ -15,6 +15,8 @@ import type { Format } from '../text/format';
 import { useFormat, useText } from '../text/preferences';
 import { CreateVolume } from './create-volume';
 import { DeleteVolumes } from './delete-volumes';
+import { CreateGroup } from './protection/group-forms';
+import { SetPolicy } from './volume/set-policy';
 
 export type Vvol = Output<'GET /vvols'>['items'][number];
 
@@ -28,9 +30,14 @@ export default function VolumesPage() {
   const volumes = useRows(['volumes'], PAGE);
   const selection = useSelection(volumes.data, idOf);
   const [doing, setDoing] = useUrlState('do', '');
-  const [deleting, setDeleting] = useState<readonly Vvol[] | undefined>();
+  const [asking, setAsking] = useState<'policy' | 'protect' | 'delete' | undefined>();
   const columns = useMemo(() => columnsOf(text, format), [text, format]);
   const { chosen, clear } = selection;
+  const close = () => setAsking(undefined);
+  const done = () => {
+    close();
+    clear();
+  };
   return (
     <PageFrame title={text.volumes.title}>
       <ListTable
@@ -51,10 +58,25 @@ export default function VolumesPage() {
             {chosen.length > 0 && (
               <>
                 <ActionButton
+                  operation="PATCH /volumes/{id}"
+                  variant="secondary"
+                  reason={chosen.every(({ plain }) => plain) ? undefined : text.volume.ofVcenter}
+                  onClick={() => setAsking('policy')}
+                >
+                  {text.volume.setPolicy}
+                </ActionButton>
+                <ActionButton
+                  operation="POST /protection-groups"
+                  variant="secondary"
+                  onClick={() => setAsking('protect')}
+                >
+                  {text.volume.protect}
+                </ActionButton>
+                <ActionButton
                   operation="DELETE /volumes/{id}"
                   variant="danger"
                   reason={staysOf(chosen, text)}
-                  onClick={() => setDeleting(chosen)}
+                  onClick={() => setAsking('delete')}
                 >
                   {text.common.delete} ({text.table.selected(chosen.length)})
                 </ActionButton>
@@ -67,16 +89,11 @@ export default function VolumesPage() {
         }
       />
       {doing === 'create' && <CreateVolume close={() => setDoing('')} />}
-      {deleting !== undefined && (
-        <DeleteVolumes
-          volumes={deleting}
-          done={() => {
-            setDeleting(undefined);
-            clear();
-          }}
-          close={() => setDeleting(undefined)}
-        />
+      {asking === 'policy' && <SetPolicy volumes={chosen} done={done} close={close} />}
+      {asking === 'protect' && (
+        <CreateGroup first={{ volumes: chosen.map(({ id }) => id) }} close={done} />
       )}
+      {asking === 'delete' && <DeleteVolumes volumes={chosen} done={done} close={close} />}
     </PageFrame>
   );
 }

@@ -103,7 +103,7 @@ function Frame() {
   return (
     <Page
       masthead={masthead}
-      sidebar={<Navigation open={open} />}
+      sidebar={<Navigation open={open} chosen={() => setOpen(!narrow)} />}
       onPageResize={() => undefined} // without it the frame does not look how wide it is
       mainContainerId={MAIN}
       skipToContent={
@@ -121,12 +121,18 @@ function Frame() {
   );
 }
 
-function Navigation({ open }: { open: boolean }) {
+interface NavigationProps {
+  open: boolean;
+  /** Called when somebody has chosen a page, the present one too. */
+  chosen: () => void;
+}
+
+function Navigation({ open, chosen }: NavigationProps) {
   const text = useText();
   const { pathname } = useLocation();
   const entry = ({ to, title }: PageLink) => (
     <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
-      <NavLink to={to} end={to === '/'}>
+      <NavLink to={to} end={to === '/'} onClick={chosen}>
         {title}
       </NavLink>
     </NavItem>

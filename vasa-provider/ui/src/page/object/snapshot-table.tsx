@@ -16,6 +16,8 @@ import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
 import { Freed } from '../freed';
 import { toastDeleted } from '../restore';
+import { LockIt } from '../lock-it';
+import { Compare, type Compared } from './compare';
 import { NameIt } from './name-it';
 import { lanesOf } from './snapshot-lanes';
 
@@ -42,13 +44,16 @@ export function SnapshotTable({ id, page, now, take }: Props) {
   const t = text.object;
   const snapshots = useRows(['snapshots', id], page);
   const selection = useSelection(snapshots.data, idOf);
-  const [asking, setAsking] = useState<'take' | 'clone' | 'revert' | 'delete' | undefined>();
+  const [asking, setAsking] = useState<
+    'take' | 'clone' | 'revert' | 'lock' | 'compare' | 'delete' | undefined
+  >();
   const lanes = useMemo(() => lanesOf(snapshots.data?.rows ?? []), [snapshots.data]);
   const columns = useMemo(
     () => columnsOf(text, format, lanes, now),
     [text, format, lanes, now],
   );
-  const { only } = selection;
+  const { only, chosen } = selection;
+  const compared = comparedOf(chosen, t.now);
   const close = () => setAsking(undefined);
   return (
     <section aria-label={t.snapshots}>
@@ -84,6 +89,13 @@ export function SnapshotTable({ id, page, now, take }: Props) {
                   {t.revertTo}
                 </ActionButton>
                 <ActionButton
+                  operation="POST /snapshots/{id}/lock"
+                  variant="secondary"
+                  onClick={() => setAsking('lock')}
+                >
+                  {text.protection.lockPoint}
+                </ActionButton>
+                <ActionButton
                   operation="DELETE /snapshots/{id}"
                   variant="danger"
                   reason={stays(only, text, format)}
@@ -92,6 +104,15 @@ export function SnapshotTable({ id, page, now, take }: Props) {
                   {text.common.delete}
                 </ActionButton>
               </>
+            )}
+            {compared !== undefined && (
+              <ActionButton
+                operation="GET /differences/map"
+                variant="secondary"
+                onClick={() => setAsking('compare')}
+              >
+                {t.compare(compared.of.name)}
+              </ActionButton>
             )}
           </>
         }
@@ -122,6 +143,16 @@ export function SnapshotTable({ id, page, now, take }: Props) {
           close={close}
         />
       )}
+      {asking === 'lock' && only !== undefined && (
+        <LockIt
+          name={snapshotName(only)}
+          lock={(lockFor) =>
+            call('POST /snapshots/{id}/lock', { path: { id: only.id }, body: { lockFor } })
+          }
+          close={close}
+        />
+      )}
+      {asking === 'compare' && compared !== undefined && <Compare {...compared} close={close} />}
       {asking === 'revert' && only !== undefined && <Revert snapshot={only} close={close} />}
       {asking === 'delete' && only !== undefined && <Delete snapshot={only} close={close} />}
     </section>
@@ -138,6 +169,24 @@ function snapshotName(snapshot: Snapshot): string {
 
 function textOf(snapshot: Snapshot): string {
   return [snapshot.name ?? '', snapshot.id, snapshot.kind].join('\n');
+}
+
+/** One snapshot with its volume as it is now, or two of one volume; absent for anything else. */
+function comparedOf(
+  chosen: readonly Snapshot[],
+  now: string,
+): { since: Compared; of: Compared } | undefined {
+  const [first, second] = [...chosen].sort((a, b) => (a.created < b.created ? -1 : 1));
+  if (first === undefined || first.vvol === null || chosen.length > 2) {
+    return undefined;
+  }
+  const since = { id: first.id, name: snapshotName(first) };
+  if (second === undefined) {
+    return { since, of: { id: first.vvol, name: now } };
+  }
+  return second.vvol === first.vvol
+    ? { since, of: { id: second.id, name: snapshotName(second) } }
+    : undefined;
 }
 
 /** Why a snapshot cannot be deleted here; absent if it can. */

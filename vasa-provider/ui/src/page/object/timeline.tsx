@@ -9,6 +9,7 @@ import { Ask } from '../../kit/ask';
 import { QueryCard } from '../../kit/query-card';
 import { toast } from '../../kit/toasts';
 import { useFormat, useText } from '../../text/preferences';
+import { ExportAt } from './export-at';
 import { NameIt } from './name-it';
 
 type View = Output<'GET /vms/{id}/timeline'>;
@@ -21,8 +22,8 @@ interface Props {
   clone: {
     operation: OperationKey;
     call: (moment: string, name: string) => Call;
-    /** Sends the call, and waits for its job if it is one. */
-    send: (call: Call) => Promise<unknown>;
+    /** Sends the call, waits for its job if it is one, and tells the ids of what was made. */
+    send: (call: Call) => Promise<readonly string[]>;
   };
 }
 
@@ -57,8 +58,9 @@ function Slider(props: Props & { view: View; oldest: string; newest: string }) {
   const from = Date.parse(oldest);
   const to = Math.max(Date.parse(newest), from + SECOND);
   const [at, setAt] = useState(to);
-  const [asking, setAsking] = useState<'revert' | 'clone' | undefined>();
+  const [asking, setAsking] = useState<'revert' | 'clone' | 'export' | undefined>();
   const moment = new Date(at).toISOString();
+  const suggested = `${name} ${moment.slice(0, WHOLE_SECOND)}`;
   const close = () => setAsking(undefined);
   return (
     <>
@@ -81,6 +83,13 @@ function Slider(props: Props & { view: View; oldest: string; newest: string }) {
         {t.cloneAt}
       </ActionButton>{' '}
       <ActionButton
+        operation="POST /exports"
+        variant="secondary"
+        onClick={() => setAsking('export')}
+      >
+        {t.exportAt}
+      </ActionButton>{' '}
+      <ActionButton
         operation={revert.operation}
         variant="danger"
         onClick={() => setAsking('revert')}
@@ -100,10 +109,18 @@ function Slider(props: Props & { view: View; oldest: string; newest: string }) {
         <NameIt
           title={t.cloneTitle(format.time(at))}
           action={t.cloneAt}
-          suggested={`${name} ${moment.slice(0, WHOLE_SECOND)}`}
+          suggested={suggested}
           wanted={(made) => clone.call(moment, made)}
           send={clone.send}
           said={text.volumes.created_}
+          close={close}
+        />
+      )}
+      {asking === 'export' && (
+        <ExportAt
+          at={format.time(at)}
+          suggested={suggested}
+          clone={(made) => clone.send(clone.call(moment, made))}
           close={close}
         />
       )}

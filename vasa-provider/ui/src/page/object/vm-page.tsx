@@ -1,15 +1,17 @@
 import { Skeleton } from '@patternfly/react-core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { call, type Output } from '../../api/call';
+import { call, type Call, type Output } from '../../api/call';
 import { WAIT } from '../../api/job';
 import { send } from '../../api/send';
+import { ActionButton } from '../../kit/action-button';
 import { Figure } from '../../kit/figure';
 import { PageFrame } from '../../kit/page-frame';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { QueryCard } from '../../kit/query-card';
 import { useFormat, useText } from '../../text/preferences';
+import { CreateGroup } from '../protection/group-forms';
 import { basesOf, nameOf } from '../volumes-page';
 import { WhySlow } from './diagnosis';
 import { LimitsCard } from './limits';
@@ -38,6 +40,7 @@ export default function VmPage() {
         <>
           {vm.isError && <ProblemAlert error={vm.error} retry={() => void vm.refetch()} />}
           {vm.isPending && <Skeleton screenreaderText={text.common.loading} />}
+          {data !== undefined && <Protect id={id} />}
           {data !== undefined && (
             <p>
               {text.vms.provisioned}{' '}
@@ -51,6 +54,23 @@ export default function VmPage() {
     >
       {data !== undefined && <Cards id={id} name={name} />}
     </PageFrame>
+  );
+}
+
+function Protect({ id }: { id: string }) {
+  const text = useText();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <ActionButton
+        operation="POST /protection-groups"
+        variant="secondary"
+        onClick={() => setAsking(true)}
+      >
+        {text.volume.protect}
+      </ActionButton>
+      {asking && <CreateGroup first={{ vms: [id] }} close={() => setAsking(false)} />}
+    </>
   );
 }
 
@@ -89,7 +109,10 @@ function Cards({ id, name }: { id: string; name: string }) {
           operation: 'POST /vms/{id}/clone',
           call: (moment, made) =>
             call('POST /vms/{id}/clone', { path, body: { moment, name: made } }),
-          send,
+          send: async (it) => {
+            const { volumes } = await send(it as Call<Output<'POST /vms/{id}/clone'>>);
+            return volumes.map((one) => one.id);
+          },
         }}
       />
       <div className="c-wide">

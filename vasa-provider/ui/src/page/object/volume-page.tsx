@@ -96,7 +96,10 @@ function Timeline({ volume }: { volume: Vvol }) {
         operation: 'POST /volumes/{id}/clone',
         call: (moment, name) =>
           call('POST /volumes/{id}/clone', { path, query, body: { moment, name } }),
-        send: (it) => sendJob(it as Call<Output<'POST /volumes/{id}/clone'>>),
+        send: async (it) => {
+          const { result } = await sendJob(it as Call<Output<'POST /volumes/{id}/clone'>>);
+          return result === null ? [] : [result.id];
+        },
       }}
     />
   );

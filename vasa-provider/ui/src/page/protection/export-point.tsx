@@ -1,30 +1,17 @@
-import {
-  Button,
-  Checkbox,
-  CodeBlock,
-  CodeBlockCode,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  Title,
-} from '@patternfly/react-core';
+import { Checkbox, Title } from '@patternfly/react-core';
 import { useId, useState } from 'react';
 import { call, type Call, type Output } from '../../api/call';
-import { type PageCall, useRows } from '../../api/lists';
 import { send } from '../../api/send';
 import { Ask } from '../../kit/ask';
+import { CopyLines } from '../../kit/copy-lines';
 import { DurationField } from '../../kit/duration-field';
-import { Picker } from '../../kit/picker';
+import { Sheet } from '../../kit/sheet';
 import { isoOf, type Span } from '../../text/duration';
 import { useFormat, useText } from '../../text/preferences';
-import { type Host, hostName } from '../host/host-table';
+import { HostPicker } from '../host/host-picker';
 import type { Point } from './protection';
 
 type Exported = Output<'POST /temporary-exports'>;
-
-const HOSTS: PageCall<Host> = (query) => call('GET /hosts', { query });
-const TITLE = 'exported-title';
 
 interface Props {
   point: Point;
@@ -40,7 +27,6 @@ export function ExportPoint({ point, close }: Props) {
   const [writable, setWritable] = useState(false);
   const [span, setSpan] = useState<Span>({ amount: '8', unit: 'hour' });
   const [exported, setExported] = useState<Exported | undefined>();
-  const known = useRows(['hosts'], HOSTS).data?.rows ?? [];
   const wanted = exportOf(point, hosts, writable, span);
   if (exported !== undefined) {
     return <Lines exported={exported} title={t.exportTitle(point.name)} close={close} />;
@@ -55,15 +41,7 @@ export function ExportPoint({ point, close }: Props) {
       done={() => undefined}
       close={close}
     >
-      <Picker
-        label={t.hosts}
-        isRequired
-        choices={known
-          .filter(({ managedBy }) => managedBy === 'admin')
-          .map((host) => ({ id: host.id, name: hostName(host) }))}
-        chosen={hosts}
-        set={setHosts}
-      />
+      <HostPicker chosen={hosts} set={setHosts} />
       <DurationField label={t.exportFor} help={t.exportForHelp} value={span} set={setSpan} />
       <Checkbox
         id={checkbox}
@@ -100,24 +78,20 @@ function Lines(props: { exported: Exported; title: string; close: () => void }) 
   const format = useFormat();
   const systems = { Linux: exported.linux, ESXi: exported.esxi };
   return (
-    <Modal isOpen variant="medium" onClose={close} aria-labelledby={TITLE}>
-      <ModalHeader title={title} labelId={TITLE} />
-      <ModalBody>
-        <p>{text.protection.exportedUntil(format.time(exported.ends))}</p>
-        {Object.entries(systems).map(([system, lines]) => (
-          <section key={system} aria-label={system}>
-            <Title headingLevel="h2" size="md">
-              {system}
-            </Title>
-            <CodeBlock>
-              <CodeBlockCode data-system={system.toLowerCase()}>{lines.join('\n')}</CodeBlockCode>
-            </CodeBlock>
-          </section>
-        ))}
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={close}>{text.common.close}</Button>
-      </ModalFooter>
-    </Modal>
+    <Sheet title={title} close={close}>
+      <p>{text.protection.exportedUntil(format.time(exported.ends))}</p>
+      {Object.entries(systems).map(([system, lines]) => (
+        <section key={system} aria-label={system}>
+          <Title headingLevel="h2" size="md">
+            {system}
+          </Title>
+          <CopyLines
+            label={system}
+            lines={lines.join('\n')}
+            mark={{ 'data-system': system.toLowerCase() }}
+          />
+        </section>
+      ))}
+    </Sheet>
   );
 }

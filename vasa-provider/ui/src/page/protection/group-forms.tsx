@@ -18,10 +18,16 @@ type PointsThen = 'keep' | 'delete' | 'purge';
 
 const POINTS_THEN: readonly PointsThen[] = ['keep', 'delete', 'purge'];
 
+interface CreateProps {
+  /** What is filled in from the start. */
+  first?: Partial<GroupDraft>;
+  close: () => void;
+}
+
 /** The form for a new protection group. */
-export function CreateGroup({ close }: { close: () => void }) {
+export function CreateGroup({ first, close }: CreateProps) {
   const text = useText();
-  const [draft, setDraft] = useState(() => groupDraft());
+  const [draft, setDraft] = useState<GroupDraft>(() => ({ ...groupDraft(), ...first }));
   const body = groupBody(draft);
   const wanted = body && call('POST /protection-groups', { body });
   return (

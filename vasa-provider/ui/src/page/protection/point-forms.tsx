@@ -1,55 +1,15 @@
 import { Checkbox, Content } from '@patternfly/react-core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { call, type Call } from '../../api/call';
+import { call } from '../../api/call';
 import { send } from '../../api/send';
 import { Ask } from '../../kit/ask';
-import { DurationField } from '../../kit/duration-field';
 import { toast } from '../../kit/toasts';
-import { isoOf, type Span } from '../../text/duration';
-import { useFormat, useText } from '../../text/preferences';
+import { useText } from '../../text/preferences';
 import type { Point } from './protection';
 
 interface Props {
   point: Point;
   close: () => void;
-}
-
-/** The form that locks a recovery point, or lengthens its lock. */
-export function LockPoint({ point, close }: Props) {
-  const text = useText();
-  const format = useFormat();
-  const queries = useQueryClient();
-  const t = text.protection;
-  const [span, setSpan] = useState<Span>({ amount: '7', unit: 'day' });
-  const wanted = lockOf(point, span);
-
-  async function lock(made: Call<Point>): Promise<void> {
-    const { name, lockedUntil } = await send(made);
-    toast('success', t.locked(name, lockedUntil === null ? '' : format.time(lockedUntil)));
-    await queries.invalidateQueries({ queryKey: ['protection'] });
-  }
-
-  return (
-    <Ask
-      title={t.lockTitle(point.name)}
-      action={t.lockPoint}
-      wanted={wanted}
-      waits={wanted === undefined}
-      run={async () => wanted && lock(wanted)}
-      close={close}
-    >
-      <DurationField label={t.lockFor} isRequired value={span} set={setSpan} />
-      <Content component="p">{t.lockText}</Content>
-    </Ask>
-  );
-}
-
-function lockOf({ id }: Point, span: Span): Call<Point> | undefined {
-  const lockFor = isoOf(span);
-  return typeof lockFor === 'string'
-    ? call('POST /recovery-points/{id}/lock', { path: { id }, body: { lockFor } })
-    : undefined;
 }
 
 /** The question before a recovery point is deleted. From the bin it comes back with its snapshots. */

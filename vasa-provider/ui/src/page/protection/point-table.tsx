@@ -1,4 +1,5 @@
 import { FormSelect, FormSelectOption, Label, ToolbarItem } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -12,7 +13,8 @@ import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
 import { ExportPoint } from './export-point';
-import { DeletePoint, LockPoint } from './point-forms';
+import { LockIt } from '../lock-it';
+import { DeletePoint } from './point-forms';
 import { type Group, GROUPS, KEYS, type Point } from './protection';
 
 type Asked = 'lock' | 'export' | 'delete';
@@ -23,6 +25,7 @@ const ALL = '';
 export function PointTable() {
   const text = useText();
   const format = useFormat();
+  const queries = useQueryClient();
   const t = text.protection;
   const [group, setGroup] = useUrlState('group', ALL);
   const groups = useRows(KEYS.groups, GROUPS).data?.rows;
@@ -57,7 +60,16 @@ export function PointTable() {
           </>
         }
       />
-      {only !== undefined && asked === 'lock' && <LockPoint point={only} close={close} />}
+      {only !== undefined && asked === 'lock' && (
+        <LockIt
+          name={only.name}
+          lock={(lockFor) =>
+            call('POST /recovery-points/{id}/lock', { path: { id: only.id }, body: { lockFor } })
+          }
+          locked={() => void queries.invalidateQueries({ queryKey: ['protection'] })}
+          close={close}
+        />
+      )}
       {only !== undefined && asked === 'export' && <ExportPoint point={only} close={close} />}
       {only !== undefined && asked === 'delete' && <DeletePoint point={only} close={close} />}
     </>

@@ -7,6 +7,7 @@ import { useText } from '../../text/preferences';
 import { DeleteVolumes } from '../delete-volumes';
 import { HostWizard } from '../host/host-wizard';
 import { NameIt } from '../object/name-it';
+import { CreateGroup } from '../protection/group-forms';
 import { nameOf, staysOf, type Vvol } from '../volumes-page';
 import { EditVolume } from './edit-volume';
 
@@ -14,7 +15,7 @@ import { EditVolume } from './edit-volume';
 export function VolumeActions({ volume }: { volume: Vvol }) {
   const text = useText();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'edit' | 'clone' | 'export' | 'delete' | undefined>();
+  const [asking, setAsking] = useState<'edit' | 'clone' | 'export' | 'protect' | 'delete' | undefined>();
   const close = () => setAsking(undefined);
   const t = text.volume;
   const name = nameOf(volume);
@@ -41,6 +42,13 @@ export function VolumeActions({ volume }: { volume: Vvol }) {
         {t.export}
       </ActionButton>{' '}
       <ActionButton
+        operation="POST /protection-groups"
+        variant="secondary"
+        onClick={() => setAsking('protect')}
+      >
+        {t.protect}
+      </ActionButton>{' '}
+      <ActionButton
         operation="DELETE /volumes/{id}"
         variant="danger"
         reason={staysOf([volume], text)}
@@ -61,6 +69,7 @@ export function VolumeActions({ volume }: { volume: Vvol }) {
         />
       )}
       {asking === 'export' && <HostWizard disk={volume.id} close={close} />}
+      {asking === 'protect' && <CreateGroup first={{ volumes: [volume.id] }} close={close} />}
       {asking === 'delete' && (
         <DeleteVolumes
           volumes={[volume]}

@@ -16,6 +16,10 @@ export const en = {
   clone: 'Clone',
   cloneTitle: (name: string) => `Clone ${name}`,
   export: 'Give to a host',
+  protect: 'Protect',
+  setPolicy: 'Set the policy',
+  setPolicyTitle: (n: number) => (n === 1 ? 'Set the policy of a volume' : `Set the policy of ${n} volumes`),
+  policySet: (n: number) => (n === 1 ? 'A volume has the policy now.' : `${n} volumes have the policy now.`),
   ofVcenter: 'It belongs to vCenter, which changes it.',
   alreadyExported: 'It is exported already. More hosts are added in Hosts and exports.',
 };
@@ -38,6 +42,10 @@ export const de: typeof en = {
   clone: 'Klonen',
   cloneTitle: (name) => `${name} klonen`,
   export: 'Einem Host geben',
+  protect: 'Schützen',
+  setPolicy: 'Richtlinie setzen',
+  setPolicyTitle: (n) => (n === 1 ? 'Richtlinie eines Volumes setzen' : `Richtlinie von ${n} Volumes setzen`),
+  policySet: (n) => (n === 1 ? 'Ein Volume hat die Richtlinie jetzt.' : `${n} Volumes haben die Richtlinie jetzt.`),
   ofVcenter: 'Es gehört vCenter; dort wird es geändert.',
   alreadyExported: 'Es ist schon exportiert. Weitere Hosts kommen unter Hosts und Exporte dazu.',
 };

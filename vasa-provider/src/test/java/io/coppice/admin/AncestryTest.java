@@ -62,8 +62,7 @@ class AncestryTest {
     String first = snapshot(volume, "first");
     String clone =
         AdminServer.made(
-            server.post(
-                "volumes", "{\"source\": \"%s\", \"name\": \"graft\"}".formatted(first)));
+            server.post("volumes", "{\"source\": \"%s\", \"name\": \"graft\"}".formatted(first)));
     assertThat(basedOn("volumes/" + clone)).isEqualTo(first);
     assertThat(server.delete("snapshots/" + first + "?purge=true").status()).isEqualTo(204);
     assertThat(basedOn("volumes/" + clone)).isEmpty();

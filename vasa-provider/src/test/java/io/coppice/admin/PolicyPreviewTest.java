@@ -127,8 +127,7 @@ class PolicyPreviewTest {
     volume(server.container(name()), policy, "bare", ControlPlane.GIB);
     server.put(
         "policies/" + policy,
-        "{\"name\": \"%s\", \"generation\": 1, \"recoveryPointAge\": \"PT2H\"}"
-            .formatted(name()));
+        "{\"name\": \"%s\", \"generation\": 1, \"recoveryPointAge\": \"PT2H\"}".formatted(name()));
 
     Answer still = preview(policy, "{\"recoveryPointAge\": \"PT3H\"}");
     Answer cured = preview(policy, "{\"maxIops\": 500, \"generation\": 2}");

@@ -2,6 +2,7 @@ package io.coppice.it;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.coppice.driver.soap.ClientOptions;
 import io.coppice.harness.Commands;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,9 @@ class UiIT {
     assumeTrue(Commands.exists("chromium"), "Chromium is not installed (package chromium)");
     // Wrong passwords are among the tests, and the next login is not to wait for them.
     try (RunningProvider provider =
-        RunningProvider.start(folder, "--coppice.accounts.longest-wait=0s")) {
+            RunningProvider.start(folder, "--coppice.accounts.longest-wait=0s");
+        RegisteredSite site = new RegisteredSite(provider, ClientOptions.defaults());
+        WorkingMachine _ = WorkingMachine.start(site, "web server")) {
       Commands.require(
           LIMIT_SECONDS,
           SCRIPT.toString(),

@@ -16,7 +16,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ClassPathResource;
 
 /// The settings that are in force, each with its source and its default. Values of secrets are left
-/// out by their names, and what looks like one in other values, as in a URL, is [Redactor#REDACTED].
+/// out by their names, and what looks like one in other values, as in a URL, is
+/// [Redactor#REDACTED].
 public final class SettingSources {
 
   /// Elements of a list that are shown.

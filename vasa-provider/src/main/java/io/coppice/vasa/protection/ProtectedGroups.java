@@ -312,8 +312,8 @@ public final class ProtectedGroups {
     return rows.list();
   }
 
-  /// The effect of a draft on the groups of a policy, if its rules and tiers took the place of those
-  /// of the policy now. Nothing changes. Some statements for each group.
+  /// The effect of a draft on the groups of a policy, if its rules and tiers took the place of
+  /// those of the policy now. Nothing changes. Some statements for each group.
   ///
   /// @throws VasaException (NotFound) if the policy is unknown; (InvalidArgument) if it could not
   ///   be as the draft says

@@ -33,12 +33,7 @@ public record ProtectionEffect(List<OfGroup> groups, List<PointTier> tiers) {
   /// @param oldest when the oldest was taken that would be kept, by the time that has passed; null
   ///   if none would
   public record OfGroup(
-      ProtectedGroup group,
-      int volumes,
-      int points,
-      int lost,
-      int left,
-      @Nullable Instant oldest) {
+      ProtectedGroup group, int volumes, int points, int lost, int left, @Nullable Instant oldest) {
 
     /// @param points in the order of their age, the oldest first
     static OfGroup of(
