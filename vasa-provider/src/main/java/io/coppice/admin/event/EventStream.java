@@ -25,7 +25,7 @@ final class EventStream {
   private final OutputStream out;
   private final JsonMapper json;
   private boolean unsent; // guarded by this
-  private boolean isCutOff; // guarded by this
+  private boolean isOver; // guarded by this
 
   EventStream(OutputStream out, JsonMapper json) {
     this.out = out;
@@ -60,24 +60,22 @@ final class EventStream {
   }
 
   private void requireClient() throws IOException {
-    if (isCutOff) {
-      throw new IOException("the client is gone");
+    if (isOver) {
+      throw new IOException("expected a stream that is open, but its client has gone");
     }
   }
 
   /// Ends the writing: what is sent from now on fails. Waits for a write that is under way, which
   /// ends when the connection breaks or the time for a write is over.
   synchronized void cutOff() {
-    isCutOff = true;
+    isOver = true;
   }
 
   /// Ends the answer, unless it was cut off.
-  void end(Runnable ending) {
-    synchronized (this) {
-      if (!isCutOff) {
-        isCutOff = true;
-        ending.run();
-      }
+  synchronized void end(Runnable ending) {
+    if (!isOver) {
+      isOver = true;
+      ending.run();
     }
   }
 
