@@ -18,6 +18,7 @@ import {
   type ReactNode,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -140,6 +141,10 @@ function Grid<T>(props: GridProps<T>) {
   const base = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
+  const latest = useRef(selection); // rows are drawn anew seldom, and must not forget the others
+  useLayoutEffect(() => {
+    latest.current = selection;
+  });
   const printing = usePrinting();
   const virtual = useVirtualizer({
     count: rows.length,
@@ -157,12 +162,13 @@ function Grid<T>(props: GridProps<T>) {
   const current = Math.min(active, rows.length - 1);
 
   function toggle(id: string): void {
-    if (selection !== undefined) {
-      const ids = new Set(selection.ids);
+    const now = latest.current;
+    if (now !== undefined) {
+      const ids = new Set(now.ids);
       if (!ids.delete(id)) {
         ids.add(id);
       }
-      selection.set(ids);
+      now.set(ids);
     }
   }
 

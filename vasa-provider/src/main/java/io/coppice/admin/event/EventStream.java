@@ -6,7 +6,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A stream of server-sent events to one client (HTML Living Standard, 9.2). Used by one thread.
+/// A stream of server-sent events to one client (HTML Living Standard, 9.2). One thread writes it;
+/// any thread may cut it off.
+///
+/// The server uses the objects of an answer again for another client as soon as the answer is over.
+/// So nothing may touch them any more when [#cutOff] has returned: neither a write nor the end of
+/// the answer, which [#end] brings about once.
 final class EventStream {
 
   // The types of events.
@@ -19,7 +24,8 @@ final class EventStream {
 
   private final OutputStream out;
   private final JsonMapper json;
-  private boolean unsent;
+  private boolean unsent; // guarded by this
+  private boolean isOver; // guarded by this
 
   EventStream(OutputStream out, JsonMapper json) {
     this.out = out;
@@ -47,13 +53,35 @@ final class EventStream {
     write(": still here\n\n");
   }
 
-  private void write(String text) throws IOException {
+  private synchronized void write(String text) throws IOException {
+    requireClient();
     out.write(text.getBytes(StandardCharsets.UTF_8));
     unsent = true;
   }
 
+  private void requireClient() throws IOException {
+    if (isOver) {
+      throw new IOException("expected a stream that is open, but its client has gone");
+    }
+  }
+
+  /// Ends the writing: what is sent from now on fails. Waits for a write that is under way, which
+  /// ends when the connection breaks or the time for a write is over.
+  synchronized void cutOff() {
+    isOver = true;
+  }
+
+  /// Ends the answer, unless it was cut off.
+  synchronized void end(Runnable ending) {
+    if (!isOver) {
+      isOver = true;
+      ending.run();
+    }
+  }
+
   /// Lets the client see what was sent.
-  void flush() throws IOException {
+  synchronized void flush() throws IOException {
+    requireClient();
     if (unsent) {
       out.flush();
       unsent = false;

@@ -77,13 +77,14 @@ final class EventStreamController {
       response.setCharacterEncoding(StandardCharsets.UTF_8.name());
       AsyncContext context = request.startAsync();
       context.setTimeout(0);
-      context.addListener(new Ending());
+      EventStream stream = new EventStream(context.getResponse().getOutputStream(), json);
+      context.addListener(new Ending(stream));
       streams.serve(
-          new EventStream(context.getResponse().getOutputStream(), json),
+          stream,
           AdminCaller.of(request).orElseThrow(),
           new EventStreams.Start(position, resumed, feed),
           isValid(request),
-          () -> complete(context));
+          () -> stream.end(() -> complete(context)));
     } catch (IOException | RuntimeException e) {
       streams.leave();
       throw e;
@@ -99,9 +100,11 @@ final class EventStreamController {
   }
 
   /// The end of an answer whose client has gone: without an error page, which nobody would read.
-  private static final class Ending implements AsyncListener {
+  /// The server ends the answer after this in any case, so the stream is cut off first.
+  private record Ending(EventStream stream) implements AsyncListener {
     @Override
     public void onError(AsyncEvent event) {
+      stream.cutOff();
       complete(event.getAsyncContext());
     }
 
