@@ -1,14 +1,15 @@
 import { Button } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call } from '../../api/call';
+import { call, type Output } from '../../api/call';
 import { send } from '../../api/send';
 import { countColumn, textColumn, timeColumn } from '../../kit/columns';
 import { type Column, DataTable } from '../../kit/data-table';
 import { ProblemAlert } from '../../kit/problem-alert';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
-import { type RefusedClient, remedyOf } from './refused';
+
+type RefusedClient = Output<'GET /refused-clients'>['items'][number];
 
 /** More than the server keeps. */
 const LIMIT = 1000;
@@ -28,10 +29,7 @@ export function RefusedTable() {
     () => data && { rows: data.items, total: data.items.length, complete: true },
     [data],
   );
-  const columns = useMemo(
-    () => columnsOf(text, data?.trusted ?? [], refused.dataUpdatedAt),
-    [text, data, refused.dataUpdatedAt],
-  );
+  const columns = useMemo(() => columnsOf(text), [text]);
   return (
     <>
       {refused.isError && (
@@ -68,28 +66,28 @@ function idOf(row: RefusedClient): string {
   return [row.address, row.subject, row.issuer, row.validUntil].join(' ');
 }
 
-/** @param now when the list was read */
-function columnsOf(text: Text, trusted: readonly string[], now: number): Column<RefusedClient>[] {
+/** A column of sentences of the server. */
+function sentenceColumn(
+  key: string,
+  title: string,
+  by: (row: RefusedClient) => string,
+): Column<RefusedClient> {
+  const cell = (row: RefusedClient) => (
+    <span lang="en" title={by(row)}>
+      {by(row)}
+    </span>
+  );
+  return { key, title, by, cell, width: 12, grow: 3, always: true };
+}
+
+function columnsOf(text: Text): Column<RefusedClient>[] {
   const t = text.vcenters;
-  const todo = (row: RefusedClient) => t.remedies[remedyOf(row, trusted, now)];
   return [
     timeColumn('last', t.last, (row) => row.last),
     textColumn('address', t.address, (row) => row.address, { always: true }),
     textColumn('client', t.client, (row) => row.subject ?? t.noCertificate, { grow: 1 }),
-    {
-      key: 'reason',
-      title: t.reason,
-      by: (row) => row.reason,
-      cell: (row) => (
-        <span lang="en" title={row.reason}>
-          {row.reason}
-        </span>
-      ),
-      width: 12,
-      grow: 3,
-      always: true,
-    },
-    textColumn('todo', t.todo, todo, { width: 12, grow: 3 }),
+    sentenceColumn('reason', t.reason, (row) => row.reason),
+    sentenceColumn('remedy', t.todo, (row) => row.remedy),
     countColumn('times', t.times, (row) => row.times, { width: 6 }),
     textColumn('issuer', t.issuer, (row) => row.issuer ?? ''),
     timeColumn('until', t.validUntil, (row) => row.validUntil),
