@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/// A virtual machine that runs and writes a little, until it is closed or loses its paths. It writes
-/// over the same blocks, so that it uses as much space from one moment to the next.
+/// A virtual machine that runs and writes a little, until it is closed or loses its paths. It
+/// writes over the same blocks, so that it uses as much space from one moment to the next.
 final class WorkingMachine implements AutoCloseable {
 
   private static final int DISK_MB = 64;
