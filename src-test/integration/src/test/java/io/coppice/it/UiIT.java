@@ -29,6 +29,7 @@ class UiIT {
   void everyTestInTheBrowserPasses() {
     assumeTrue(Commands.exists("npm"), "Node.js 20.19 or newer with npm is not installed");
     assumeTrue(Commands.exists("chromium"), "Chromium is not installed (package chromium)");
+    assumeTrue(Commands.exists("openssl"), "openssl is not installed (package openssl)");
     // Wrong passwords are among the tests, and the next login is not to wait for them.
     try (RunningProvider provider =
             RunningProvider.start(folder, "--coppice.accounts.longest-wait=0s");
