@@ -15,9 +15,15 @@ if ! cmp -s package-lock.json node_modules/.installed; then
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
   cp package-lock.json node_modules/.installed
 fi
+if ! cmp -s requirements.txt "$work/ansible/installed"; then
+  python3 -m venv "$work/ansible"
+  "$work/ansible/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt
+  cp requirements.txt "$work/ansible/installed"
+fi
 npm run --silent check
 status=0
 COPPICE_URL=$url COPPICE_HOME=$home UI_TEST_WORK=$work CHROMIUM=$(command -v chromium) \
+  ANSIBLE_PLAYBOOK=$work/ansible/bin/ansible-playbook \
   npx playwright test "$@" || status=$?
 mkdir -p "$(dirname "$report")"
 cp "$work/TEST-web-ui.xml" "$report"

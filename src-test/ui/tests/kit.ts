@@ -3,12 +3,12 @@ import { type APIRequestContext, expect, type Page, request, test as base } from
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const HOME = required('COPPICE_HOME');
+export const HOME = required('COPPICE_HOME');
 const WORK = process.env.UI_TEST_WORK ?? 'target';
 
 export const PASSWORD = 'correct horse battery staple';
 
-function required(name: string): string {
+export function required(name: string): string {
   const value = process.env[name];
   if (value === undefined) {
     throw new Error(`expected ${name} in the environment: UiIT sets it`);
@@ -114,6 +114,23 @@ export async function logIn(page: Page, name: string, at = '/ui/'): Promise<void
   await expect(page.locator('[data-live=live]')).toBeVisible();
 }
 
+/** The pages of the navigation. */
+export const PAGES = [
+  'Overview',
+  'Performance',
+  'Virtual machines',
+  'Volumes',
+  'Containers',
+  'Policies',
+  'Protection',
+  'Recycle bin',
+  'Hosts and exports',
+  'vCenters',
+  'What happened',
+  'Housekeeping',
+  'Access',
+];
+
 /** Opens a page by the navigation. */
 export async function open(page: Page, name: string): Promise<void> {
   const toggle = page.getByRole('button', { name: 'Show or hide the navigation' });
@@ -139,4 +156,4 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${WORK}/pictures/${name}.png`, animations: 'disabled' });
 }
 
-export { expect };
+export { expect, type Page };

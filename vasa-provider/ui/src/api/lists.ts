@@ -29,11 +29,17 @@ export type PageCall<T> = (page: { limit: number; cursor?: string; total?: boole
  * is searched and sorted here.
  *
  * @param key the first part names what the list is about
+ * @param wanted whether it is read already
  */
-export function useRows<T>(key: readonly [string, ...unknown[]], page: PageCall<T>) {
+export function useRows<T>(
+  key: readonly [string, ...unknown[]],
+  page: PageCall<T>,
+  wanted = true,
+) {
   const queries = useQueryClient();
   return useQuery({
     queryKey: key,
+    enabled: wanted,
     queryFn: ({ signal }) => load(queries, key, page, signal),
   });
 }

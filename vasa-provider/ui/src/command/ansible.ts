@@ -1,5 +1,6 @@
 import { type Call, urlOf } from '../api/call';
 import { OPERATIONS } from '../generated/operations';
+import { withoutSecrets } from './secrets';
 
 /** The call as a task of Ansible. JSON is YAML, so each text is quoted as JSON is. */
 export function ansibleOf(call: Call, origin: string): string {
@@ -17,7 +18,7 @@ export function ansibleOf(call: Call, origin: string): string {
     `    method: ${call.method}`,
     '    headers:',
     ...headers,
-    ...(call.body === undefined ? [] : ['    body_format: json', `    body: ${raw(call.body)}`]),
+    ...(call.body === undefined ? [] : ['    body_format: json', `    body: ${raw(withoutSecrets(call.body))}`]),
     '    status_code: [200, 201, 202, 204]',
     '    ca_path: "{{ coppice_ca }}"',
   ].join('\n');

@@ -1,4 +1,5 @@
 import { type Call, urlOf } from '../api/call';
+import { withoutSecrets } from './secrets';
 import { word } from './shell';
 
 /** The call as a line of curl, with the token and the certificate of a shell's variables. */
@@ -11,7 +12,7 @@ export function curlOf(call: Call, origin: string): string {
     lines.push(`-H ${word(`If-Match: ${call.ifMatch}`)}`);
   }
   if (call.body !== undefined) {
-    lines.push(`-H 'Content-Type: application/json'`, `-d ${word(JSON.stringify(call.body))}`);
+    lines.push(`-H 'Content-Type: application/json'`, `-d ${word(JSON.stringify(withoutSecrets(call.body)))}`);
   }
   lines.push(`${call.method === 'GET' ? '' : `-X ${call.method} `}${word(origin + urlOf(call))}`);
   return lines.join(' \\\n  ');

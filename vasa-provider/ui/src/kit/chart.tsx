@@ -1,11 +1,23 @@
 import { useEffect, useRef } from 'react';
 import { preferences } from '../text/preferences';
 import type { ChartData } from './chart-drawing';
+import { useDrag } from './drag';
+
+interface Props {
+  data: ChartData;
+  label: string;
+  /** Called with the times between which somebody has dragged, in milliseconds; none: nobody can. */
+  zoom?: ((from: number, to: number) => void) | undefined;
+}
 
 /** A chart over time. What draws it is loaded when the first one is seen. */
-export function Chart({ data, label }: { data: ChartData; label: string }) {
+export function Chart({ data, label, zoom }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Promise<import('./chart-drawing').Drawing>>(null);
+  const drag = useDrag(
+    zoom &&
+      ((from, to) => void drawing.current?.then((it) => zoom(it.timeAt(from), it.timeAt(to)))),
+  );
 
   useEffect(() => {
     const element = place.current!;
@@ -23,5 +35,10 @@ export function Chart({ data, label }: { data: ChartData; label: string }) {
 
   useEffect(() => void drawing.current?.then((it) => it.show(data)), [data]);
 
-  return <div ref={place} className="c-chart" role="img" aria-label={label} />;
+  return (
+    <div className={zoom === undefined ? undefined : 'c-zoomed'} {...drag.handlers}>
+      <div ref={place} className="c-chart" role="img" aria-label={label} />
+      {drag.over !== undefined && <div className="c-dragged" style={drag.over} />}
+    </div>
+  );
 }

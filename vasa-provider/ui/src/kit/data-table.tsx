@@ -109,7 +109,10 @@ export function DataTable<T>(props: Props<T>) {
       {list === undefined ? (
         <Spinner aria-label={text.common.loading} />
       ) : rows.length === 0 ? (
-        <EmptyState titleText={query === '' ? text.table.empty : text.table.nothingFound} />
+        <EmptyState
+          headingLevel="h2"
+          titleText={query === '' ? text.table.empty : text.table.nothingFound}
+        />
       ) : (
         <Grid
           {...props}

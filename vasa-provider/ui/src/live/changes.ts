@@ -11,24 +11,39 @@ type Occurrence = components['schemas']['Occurrence'];
  * is one of these names.
  */
 const STALE: Record<string, readonly string[]> = {
-  Volume: ['volumes', 'vms', 'bin', 'space'],
-  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space'],
-  Snapshot: ['snapshots', 'volumes', 'bin', 'space'],
+  Volume: ['volumes', 'vms', 'bin', 'space', 'containers'],
+  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space', 'containers'],
+  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'protection', 'locks'],
   VirtualMachine: ['vms', 'volumes'],
   StorageContainer: ['containers'],
+  Registration: ['registrations', 'containers'],
+  ProtocolEndpoint: ['protocol-endpoints'],
   Export: ['exports', 'volumes'],
   TemporaryExport: ['temporary-exports', 'exports'],
   Host: ['hosts'],
   HostGroup: ['hosts'],
   Initiator: ['hosts'],
-  IscsiSession: ['hosts'],
+  IscsiSession: ['hosts', 'iscsi', 'offloads'],
+  Portal: ['iscsi'],
   Alert: ['alerts'],
+  AlertTarget: ['alert-targets'],
   Job: ['jobs'],
+  Scrub: ['scrub'],
+  StorageArray: ['space', 'scrub'],
+  LockLimit: ['locks'],
+  Account: ['accounts', 'sessions', 'tokens'],
+  Session: ['sessions', 'accounts'],
+  Token: ['tokens'],
+  Approval: ['approvals', 'locks', 'containers'],
   CapabilityProfile: ['policies', 'volumes'],
+  Schedule: ['schedules'],
   ProtectionPolicy: ['protection', 'volumes'],
   ProtectionGroup: ['protection', 'volumes'],
   RecoveryPoint: ['protection', 'snapshots'],
 };
+
+/** The messages of changes of limits, which a chart marks. */
+const LIMITS_CHANGED = /\.(Volume|Machine)Limits$/;
 
 /** Types whose id is that of a volume. */
 const VOLUMES = new Set(['Volume', 'VirtualVolumeInfo']);
@@ -64,7 +79,7 @@ export class Changes {
         this.mark(STALE[type]!); // no event is written about one
       }
     } else if (message.event === 'job') {
-      this.mark(['jobs']);
+      this.mark(['jobs', 'events']); // what happened shows jobs among events
     }
   }
 
@@ -73,8 +88,12 @@ export class Changes {
     void this.queries.invalidateQueries();
   }
 
-  private occurred({ objectType, objectId, vvols }: Occurrence): void {
-    const names = ['events', ...(STALE[objectType ?? ''] ?? [])];
+  private occurred({ objectType, objectId, vvols, message }: Occurrence): void {
+    const names = [
+      'events',
+      ...(STALE[objectType ?? ''] ?? []),
+      ...(isOfLimits(message) ? ['limit-changes'] : []),
+    ];
     const volumes = VOLUMES.has(objectType ?? '') && objectId !== null ? [objectId, ...vvols] : vvols;
     if (names.includes('volumes') && volumes.length === 0) {
       this.mark(names);
@@ -100,8 +119,8 @@ export class Changes {
     for (const [list, ids] of this.ids) {
       if (ids.size > MOST_PATCHED) {
         this.stale.add(list);
-      } else if (!this.stale.has(list) && this.queries.getQueryData([list]) !== undefined) {
-        ids.forEach((id) => this.patch(list, id));
+      } else if (!this.stale.has(list)) {
+        this.refreshRows(list, ids);
       }
     }
     this.ids.clear();
@@ -112,9 +131,24 @@ export class Changes {
     });
   }
 
+  /** The whole list gets the rows that have changed; what was read beside it is read again. */
+  private refreshRows(list: string, ids: ReadonlySet<string>): void {
+    if (this.queries.getQueryData([list]) !== undefined) {
+      ids.forEach((id) => this.patch(list, id));
+    }
+    void this.queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === list && queryKey.length > 1,
+    });
+  }
+
   private patch(list: string, id: string): void {
     patchRow(this.queries, [list], id, PATCHED[list]!(id)).catch(() =>
       this.queries.invalidateQueries({ queryKey: [list] }),
     );
   }
+}
+
+/** Whether the message of an event is about new limits of a volume or a virtual machine. */
+export function isOfLimits(message: string): boolean {
+  return LIMITS_CHANGED.test(message);
 }

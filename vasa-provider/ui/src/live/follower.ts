@@ -27,18 +27,26 @@ export interface Listener {
   gap(): void;
 }
 
-const URL = '/api/v1/events/stream';
+const STREAM = '/api/v1/events/stream';
 
-/** The server sends a comment each 15 s. */
+/** The server sends a comment each 15 s, and accepts a stream at once. */
 const SILENCE_MILLIS = 25_000;
 const LONGEST_PAUSE_MILLIS = 10_000;
+/** Most objects of whose figures a stream tells. */
+export const MOST_SUBJECTS = 32;
+
 const GONE = 410;
+const NOT_FOUND = 404;
+const FORBIDDEN = 403;
 
 /** A follower of the stream of events. It connects again by itself, from where it was. */
 export class Follower {
   private readonly listener: Listener;
   private stopped = false;
   private lastId = '';
+  private asked = '';
+  private refused = '';
+  private renewing = false;
   private was: LiveState = { state: 'connecting' };
   private abort = new AbortController();
   private wake: (() => void) | undefined;
@@ -53,6 +61,20 @@ export class Follower {
     this.wake?.();
   }
 
+  /**
+   * Asks for the figures of objects, in the words of the server. A stream has the same figures to
+   * its end, so another one takes its place, from where this one was.
+   */
+  ask(subjects: readonly string[]): void {
+    const asked = [...subjects].sort().join(',');
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.renewing = true;
+      this.abort.abort();
+      this.wake?.();
+    }
+  }
+
   /** Connects again now, as after a login, instead of at the end of the pause. */
   hurry(): void {
     this.wake?.();
@@ -65,6 +87,10 @@ export class Follower {
       if (this.stopped) {
         return;
       }
+      if (this.renewing) {
+        this.renewing = false;
+        continue;
+      }
       pause = connected ? 500 : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
       if (this.was.state === 'live') {
         this.enter({ state: 'reconnecting', since: Date.now() });
@@ -76,15 +102,23 @@ export class Follower {
   /** @returns whether the server accepted it, however it ended */
   private async connection(): Promise<boolean> {
     this.abort = new AbortController();
-    const response = await fetch(this.lastId === '' ? URL : `${URL}?after=${this.lastId}`, {
-      headers: { Accept: 'text/event-stream' },
-      signal: this.abort.signal,
-    });
+    this.renewing = false;
+    const asked = this.asked;
+    const response = await this.inTime(
+      fetch(this.url(), {
+        headers: { Accept: 'text/event-stream' },
+        signal: this.abort.signal,
+      }),
+    );
     if (!response.ok || response.body === null) {
-      const { problem } = await problemOf(response);
+      const { problem } = await this.inTime(problemOf(response));
       if (problem.status === GONE) {
         this.lastId = '';
         this.listener.gap();
+        return true;
+      }
+      if (asked !== '' && (problem.status === NOT_FOUND || problem.status === FORBIDDEN)) {
+        this.refused = asked; // one of the objects is gone: the events are worth more
         return true;
       }
       this.enter({ state: 'refused', problem });
@@ -98,13 +132,23 @@ export class Follower {
     return true;
   }
 
+  private url(): string {
+    const query = new URLSearchParams();
+    if (this.lastId !== '') {
+      query.set('after', this.lastId);
+    }
+    if (this.asked !== '' && this.asked !== this.refused) {
+      query.set('figures', this.asked);
+    }
+    return query.size === 0 ? STREAM : `${STREAM}?${query.toString()}`;
+  }
+
   private async read(body: ReadableStream<Uint8Array>): Promise<void> {
     const parser = new Parser();
     const decoder = new TextDecoder();
     const reader = body.getReader();
     for (;;) {
-      const timer = setTimeout(() => this.abort.abort(), SILENCE_MILLIS);
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      const { done, value } = await this.inTime(reader.read());
       if (done) {
         return;
       }
@@ -118,6 +162,12 @@ export class Follower {
         }
       }
     }
+  }
+
+  /** Gives the connection up if the server is silent: one that hangs ends nothing by itself. */
+  private inTime<T>(answer: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.abort.abort(), SILENCE_MILLIS);
+    return answer.finally(() => clearTimeout(timer));
   }
 
   private enter(state: LiveState): void {

@@ -3,6 +3,7 @@ import type { components } from '../generated/api';
 import { session, sessionEnded } from '../api/session';
 import { Store } from '../api/store';
 import { Changes } from './changes';
+import { follow, type LiveFigures, takeFigures } from './figures';
 import { Follower, type LiveMessage, type LiveState } from './follower';
 import type { FromWorker, ToWorker } from './shared.worker';
 
@@ -26,6 +27,7 @@ function greeted({ version }: Hello): void {
 
 interface Stream {
   hurry(): void;
+  ask(subjects: readonly string[]): void;
   stop(): void;
 }
 
@@ -50,13 +52,17 @@ export function startLive(queries: QueryClient): void {
     message(message: LiveMessage) {
       if (message.event === 'hello') {
         greeted(message.data as Hello);
+      } else if (message.event === 'figures') {
+        takeFigures(message.data as LiveFigures);
       } else {
         changes.take(message);
       }
     },
     gap: () => changes.everything(),
   };
-  stream = 'SharedWorker' in window ? shared(listener) : own(listener);
+  const begun = 'SharedWorker' in window ? shared(listener) : own(listener);
+  stream = begun;
+  follow((subjects) => begun.ask(subjects));
   session.watch(() => {
     if (session.get().state === 'open') {
       stream?.hurry();
@@ -102,6 +108,7 @@ function shared(listener: Listening): Stream {
   window.addEventListener('pagehide', leave);
   return {
     hurry: () => say({ kind: 'hurry' }),
+    ask: (subjects) => say({ kind: 'ask', subjects }),
     stop() {
       window.removeEventListener('pagehide', leave);
       leave();

@@ -1,9 +1,9 @@
-import { Alert, Card, CardBody, CardTitle } from '@patternfly/react-core';
+import { Alert } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/call';
 import { send } from '../api/send';
 import { Time } from '../kit/figure';
-import { ProblemAlert } from '../kit/problem-alert';
+import { QueryCard } from '../kit/query-card';
 import { useText } from '../text/preferences';
 
 const SHOWN = 10;
@@ -18,14 +18,11 @@ export function ActiveAlerts() {
       send(call('GET /alerts', { query: { state: 'active', sort: 'severity', limit: SHOWN } }), signal),
   });
   return (
-    <Card className="c-wide">
-      <CardTitle component="h2">{text.overview.alerts}</CardTitle>
-      <CardBody>
-        {alerts.isError && (
-          <ProblemAlert error={alerts.error} retry={() => void alerts.refetch()} />
-        )}
-        {alerts.data?.items.length === 0 && <p>{text.overview.noAlerts}</p>}
-        {alerts.data?.items.map((alert) => (
+    <QueryCard title={text.overview.alerts} query={alerts} wide>
+      {({ items }) => (
+        <>
+          {items.length === 0 && <p>{text.overview.noAlerts}</p>}
+          {items.map((alert) => (
           <Alert
             key={alert.id}
             isInline
@@ -42,8 +39,9 @@ export function ActiveAlerts() {
               <strong>{text.overview.remedy}:</strong> {alert.remedy}
             </p>
           </Alert>
-        ))}
-      </CardBody>
-    </Card>
+          ))}
+        </>
+      )}
+    </QueryCard>
   );
 }

@@ -1,42 +1,41 @@
 import {
-  Alert,
   Card,
   CardBody,
   CardTitle,
   Content,
-  PageSection,
   Progress,
   ProgressMeasureLocation,
   Skeleton,
-  Title,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/call';
 import { send } from '../api/send';
 import { Figure } from '../kit/figure';
+import { PageFrame } from '../kit/page-frame';
 import { ProblemAlert } from '../kit/problem-alert';
 import { useFormat, useText } from '../text/preferences';
 import { ActiveAlerts } from './overview-alerts';
-import { LoadCharts } from './overview-load';
+import { Busiest } from './overview-busiest';
+import { LoadCharts, PAST } from './object/load-charts';
+import { Verdict } from './overview-verdict';
+
+/** What the stream of events does not tell is read once a minute: an open page costs next to nothing. */
+const REFRESH_MILLIS = 60_000;
 
 /** Whether all is well, how full it is, and how busy. */
 export default function OverviewPage() {
   const text = useText();
   return (
-    <>
-      <PageSection>
-        <Title headingLevel="h1">{text.overview.title}</Title>
-      </PageSection>
-      <PageSection isFilled>
-        <div className="c-cards">
-          <Status />
-          <Capacity />
-          <Forecast />
-          <LoadCharts />
-          <ActiveAlerts />
-        </div>
-      </PageSection>
-    </>
+    <PageFrame title={text.overview.title}>
+      <div className="c-cards">
+        <Verdict />
+        <ActiveAlerts />
+        <Capacity />
+        <Savings />
+        <LoadCharts subject="system" past={call('GET /system/history', { query: PAST })} />
+        <Busiest />
+      </div>
+    </PageFrame>
   );
 }
 
@@ -47,40 +46,23 @@ function useSystem() {
   });
 }
 
-function Status() {
-  const text = useText();
-  const system = useSystem();
-  const status = system.data?.status;
-  return (
-    <div className="c-wide">
-      {system.isError ? (
-        <ProblemAlert error={system.error} retry={() => void system.refetch()} />
-      ) : status === undefined ? (
-        <Skeleton screenreaderText={text.common.loading} />
-      ) : status.state === 'SERVING' ? (
-        <Alert isInline variant="success" component="h2" title={text.overview.healthy} />
-      ) : (
-        <Alert
-          isInline
-          variant={status.stopped ? 'danger' : 'warning'}
-          component="h2"
-          title={status.reason}
-          lang="en"
-        />
-      )}
-    </div>
-  );
-}
-
 function Capacity() {
   const text = useText();
   const format = useFormat();
-  const { data } = useSystem();
-  const system = '/system';
+  const system = useSystem();
+  const data = system.data;
+  const of = '/system';
+  const forecast = useQuery({
+    queryKey: ['space', 'forecast'],
+    queryFn: ({ signal }) => send(call('GET /system/forecast'), signal),
+  });
   return (
     <Card isFullHeight>
       <CardTitle component="h2">{text.overview.capacity}</CardTitle>
       <CardBody>
+        {system.isError && (
+          <ProblemAlert error={system.error} retry={() => void system.refetch()} />
+        )}
         {data === undefined ? (
           <Skeleton screenreaderText={text.common.loading} />
         ) : (
@@ -93,30 +75,25 @@ function Capacity() {
             />
             <Content component="ul">
               <li>
-                <Figure of={system} at="/space/used" value={data.space.used} unit="bytes" />{' '}
+                <Figure of={of} at="/space/used" value={data.space.used} unit="bytes" />{' '}
                 {text.overview.used} (
-                <Figure of={system} at="/space/capacity" value={data.space.capacity} unit="bytes" />)
+                <Figure of={of} at="/space/capacity" value={data.space.capacity} unit="bytes" />)
               </li>
               <li>
-                <Figure of={system} at="/space/free" value={data.space.free} unit="bytes" />{' '}
+                <Figure of={of} at="/space/free" value={data.space.free} unit="bytes" />{' '}
                 {text.overview.free}
               </li>
               <li>
-                <Figure of={system} at="/reclaimable" value={data.reclaimable} unit="bytes" />{' '}
+                <Figure of={of} at="/reclaimable" value={data.reclaimable} unit="bytes" />{' '}
                 {text.overview.reclaimable}
-              </li>
-              <li>
-                <Figure
-                  of={system}
-                  at="/counters/bytesCopiedByPointer"
-                  value={data.counters.bytesCopiedByPointer}
-                  unit="bytes"
-                />{' '}
-                {text.overview.pointers}
               </li>
             </Content>
           </>
         )}
+        {forecast.isError && (
+          <ProblemAlert error={forecast.error} retry={() => void forecast.refetch()} />
+        )}
+        {forecast.data !== undefined && <p lang="en">{forecast.data.sentence}</p>}
       </CardBody>
     </Card>
   );
@@ -126,22 +103,52 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : (100 * part) / whole;
 }
 
-function Forecast() {
+/** What thin volumes and copies by pointer save, each by itself, and what never crossed the wire. */
+function Savings() {
   const text = useText();
-  const forecast = useQuery({
-    queryKey: ['space', 'forecast'],
-    queryFn: ({ signal }) => send(call('GET /system/forecast'), signal),
+  const format = useFormat();
+  const { data } = useSystem();
+  const of = '/system';
+  const offloads = useQuery({
+    queryKey: ['offloads', 'total'],
+    refetchInterval: REFRESH_MILLIS,
+    queryFn: ({ signal }) => send(call('GET /offloads/total'), signal),
   });
   return (
     <Card isFullHeight>
-      <CardTitle component="h2">{text.overview.forecast}</CardTitle>
+      <CardTitle component="h2">{text.overview.savings}</CardTitle>
       <CardBody>
-        {forecast.isError ? (
-          <ProblemAlert error={forecast.error} retry={() => void forecast.refetch()} />
-        ) : forecast.data === undefined ? (
+        {data === undefined ? (
           <Skeleton screenreaderText={text.common.loading} />
         ) : (
-          <p lang="en">{forecast.data.sentence}</p>
+          <Content component="ul">
+            <li>
+              <strong>{format.ratio(data.provisioned, data.mapped)}</strong> {text.overview.thin} (
+              <Figure of={of} at="/provisioned" value={data.provisioned} unit="bytes" />{' '}
+              {text.overview.provisioned})
+            </li>
+            <li>
+              <strong>{format.ratio(data.mapped ?? 0, data.space.used)}</strong> {text.overview.pointers}
+              {data.mapped !== null && (
+                <>
+                  {' '}
+                  (<Figure of={of} at="/mapped" value={data.mapped} unit="bytes" />{' '}
+                  {text.overview.mapped})
+                </>
+              )}
+            </li>
+          </Content>
+        )}
+        {offloads.data !== undefined && (
+          <p>
+            <Figure
+              of="/offloads/total"
+              at="/total/bytesSpared"
+              value={offloads.data.total.bytesSpared}
+              unit="bytes"
+            />{' '}
+            {text.overview.spared}
+          </p>
         )}
       </CardBody>
     </Card>

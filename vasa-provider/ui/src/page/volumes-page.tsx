@@ -1,87 +1,99 @@
-import { Button, Label, PageSection, Title } from '@patternfly/react-core';
+import { Button, Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { call, type Output } from '../api/call';
 import { type PageCall, useRows } from '../api/lists';
 import { ActionButton } from '../kit/action-button';
-import { type Column, DataTable } from '../kit/data-table';
-import { Time } from '../kit/figure';
-import { ProblemAlert } from '../kit/problem-alert';
+import { bytesColumn, linkColumn, textColumn, timeColumn } from '../kit/columns';
+import type { Column } from '../kit/data-table';
+import { ListTable } from '../kit/list-table';
+import { PageFrame } from '../kit/page-frame';
+import { useSelection } from '../kit/selection';
 import type { Text } from '../text/en';
 import type { Format } from '../text/format';
 import { useFormat, useText } from '../text/preferences';
 import { CreateVolume } from './create-volume';
 import { DeleteVolumes } from './delete-volumes';
+import { CreateGroup } from './protection/group-forms';
+import { SetPolicy } from './volume/set-policy';
 
 export type Vvol = Output<'GET /vvols'>['items'][number];
 
 const PAGE: PageCall<Vvol> = (query) => call('GET /vvols', { query });
-const NONE: ReadonlySet<string> = new Set();
 
 /** All volumes, those of administrators and those of vCenter. */
 export default function VolumesPage() {
   const text = useText();
   const format = useFormat();
+  const navigate = useNavigate();
   const volumes = useRows(['volumes'], PAGE);
-  const [selected, setSelected] = useState(NONE);
+  const selection = useSelection(volumes.data, idOf);
   const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<readonly Vvol[] | undefined>();
+  const [asking, setAsking] = useState<'policy' | 'protect' | 'delete' | undefined>();
   const columns = useMemo(() => columnsOf(text, format), [text, format]);
-  const chosen = volumes.data?.rows.filter((row) => selected.has(row.id)) ?? [];
+  const { chosen, clear } = selection;
+  const close = () => setAsking(undefined);
+  const done = () => {
+    close();
+    clear();
+  };
   return (
-    <>
-      <PageSection>
-        <Title headingLevel="h1">{text.volumes.title}</Title>
-      </PageSection>
-      <PageSection isFilled>
-        {volumes.isError && (
-          <ProblemAlert error={volumes.error} retry={() => void volumes.refetch()} />
-        )}
-        <DataTable
-          label={text.volumes.title}
-          list={volumes.data}
-          columns={columns}
-          idOf={idOf}
-          nameOf={nameOf}
-          textOf={textOf}
-          usualSort="name"
-          selection={{ ids: selected, set: setSelected }}
-          actions={
-            <>
-              <ActionButton operation="POST /volumes" onClick={() => setCreating(true)}>
-                {text.volumes.create}
-              </ActionButton>
-              {chosen.length > 0 && (
+    <PageFrame title={text.volumes.title}>
+      <ListTable
+        label={text.volumes.title}
+        query={volumes}
+        columns={columns}
+        idOf={idOf}
+        nameOf={nameOf}
+        textOf={textOf}
+        usualSort="name"
+        open={(row) => void navigate(pageOf(row))}
+        selection={selection}
+        actions={
+          <>
+            <ActionButton operation="POST /volumes" onClick={() => setCreating(true)}>
+              {text.volumes.create}
+            </ActionButton>
+            {chosen.length > 0 && (
+              <>
+                <ActionButton
+                  operation="PATCH /volumes/{id}"
+                  variant="secondary"
+                  reason={chosen.every(({ plain }) => plain) ? undefined : text.volume.ofVcenter}
+                  onClick={() => setAsking('policy')}
+                >
+                  {text.volume.setPolicy}
+                </ActionButton>
+                <ActionButton
+                  operation="POST /protection-groups"
+                  variant="secondary"
+                  onClick={() => setAsking('protect')}
+                >
+                  {text.volume.protect}
+                </ActionButton>
                 <ActionButton
                   operation="DELETE /volumes/{id}"
                   variant="danger"
                   reason={staysOf(chosen, text)}
-                  onClick={() => setDeleting(chosen)}
+                  onClick={() => setAsking('delete')}
                 >
                   {text.common.delete} ({text.table.selected(chosen.length)})
                 </ActionButton>
-              )}
-              {chosen.length > 0 && (
-                <Button variant="link" onClick={() => setSelected(NONE)}>
+                <Button variant="link" onClick={clear}>
                   {text.common.cancel}
                 </Button>
-              )}
-            </>
-          }
-        />
-      </PageSection>
+              </>
+            )}
+          </>
+        }
+      />
       {creating && <CreateVolume close={() => setCreating(false)} />}
-      {deleting !== undefined && (
-        <DeleteVolumes
-          volumes={deleting}
-          close={(done) => {
-            setDeleting(undefined);
-            if (done) {
-              setSelected(NONE);
-            }
-          }}
-        />
+      {asking === 'policy' && <SetPolicy volumes={chosen} done={done} close={close} />}
+      {asking === 'protect' && (
+        <CreateGroup first={{ volumes: chosen.map(({ id }) => id) }} close={done} />
       )}
-    </>
+      {asking === 'delete' && <DeleteVolumes volumes={chosen} done={done} close={close} />}
+    </PageFrame>
   );
 }
 
@@ -96,11 +108,11 @@ export function nameOf(row: Pick<Vvol, 'id' | 'name'>): string {
 
 function textOf(row: Vvol): string {
   const labels = Object.entries(row.labels).map(([key, value]) => `${key}=${value}`);
-  return [row.name ?? '', row.id, row.naa, row.vm ?? '', ...labels].join('\n');
+  return [row.name ?? '', row.id, row.naa, row.vm ?? '', row.container, ...labels].join('\n');
 }
 
 /** Why one of these volumes cannot be deleted here; absent if all can. */
-function staysOf(volumes: readonly Vvol[], text: Text): string | undefined {
+export function staysOf(volumes: readonly Vvol[], text: Text): string | undefined {
   for (const volume of volumes) {
     const { stays } = text.volumes;
     const why = !volume.plain
@@ -117,34 +129,19 @@ function staysOf(volumes: readonly Vvol[], text: Text): string | undefined {
   return undefined;
 }
 
+function pageOf(row: Vvol): string {
+  return `/volumes/${row.id}`;
+}
+
 function columnsOf(text: Text, format: Format): Column<Vvol>[] {
   const t = text.volumes;
-  const bytes = (key: string, title: string, by: (row: Vvol) => number): Column<Vvol> => ({
-    key,
-    title,
-    by,
-    cell: (row) => format.bytes(by(row)),
-    width: 7,
-    right: true,
-  });
+  const kind = (row: Vvol) => (row.plain ? t.kinds.volume : `${t.kinds.vvol} ${row.type}`);
+  const bytes = (key: string, title: string, by: (row: Vvol) => number, always = false) =>
+    bytesColumn(key, title, by, format, { width: 7, always });
   return [
-    {
-      key: 'name',
-      title: t.name,
-      by: nameOf,
-      cell: (row) => <span title={nameOf(row)}>{nameOf(row)}</span>,
-      width: 12,
-      grow: 2,
-      always: true,
-    },
-    {
-      key: 'kind',
-      title: t.kind,
-      by: (row) => (row.plain ? t.kinds.volume : `${t.kinds.vvol} ${row.type}`),
-      cell: (row) => (row.plain ? t.kinds.volume : `${t.kinds.vvol} ${row.type}`),
-      width: 7,
-    },
-    { ...bytes('size', t.size, (row) => row.size), always: true },
+    linkColumn(t.name, nameOf, pageOf),
+    textColumn('kind', t.kind, kind, { width: 7 }),
+    bytes('size', t.size, (row) => row.size, true),
     bytes('mapped', t.mapped, (row) => row.mapped),
     bytes('shared', t.shared, (row) => row.mapped - row.unique),
     {
@@ -167,17 +164,12 @@ function columnsOf(text: Text, format: Format): Column<Vvol>[] {
       ),
       width: 8,
     },
-    {
-      key: 'created',
-      title: t.created,
-      by: (row) => row.created,
-      cell: (row) => <Time at={row.created} />,
-      width: 13,
-    },
+    timeColumn('created', t.created, (row) => row.created),
   ];
 }
 
-function Compliance({ of, text }: { of: Vvol; text: Text }) {
+/** Whether a volume keeps its policy, and why not. */
+export function Compliance({ of, text }: { of: Vvol; text: Text }) {
   const found = of.compliance;
   if (found === null) {
     return null;

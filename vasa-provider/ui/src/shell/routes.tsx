@@ -5,8 +5,22 @@ import { Shell } from './shell';
 
 const OverviewPage = lazy(() => import('../page/overview-page'));
 const VolumesPage = lazy(() => import('../page/volumes-page'));
+const VolumePage = lazy(() => import('../page/object/volume-page'));
+const VmsPage = lazy(() => import('../page/vms-page'));
+const VmPage = lazy(() => import('../page/object/vm-page'));
+const ContainersPage = lazy(() => import('../page/container/containers-page'));
+const ContainerPage = lazy(() => import('../page/container/container-page'));
+const PoliciesPage = lazy(() => import('../page/policy/policies-page'));
+const PolicyPage = lazy(() => import('../page/policy/policy-page'));
+const ProtectionPage = lazy(() => import('../page/protection/protection-page'));
+const ProtectionPolicyPage = lazy(() => import('../page/protection/protection-policy-page'));
+const HostsPage = lazy(() => import('../page/host/hosts-page'));
+const PerformancePage = lazy(() => import('../page/performance/performance-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
-const EventsPage = lazy(() => import('../page/events-page'));
+const VcentersPage = lazy(() => import('../page/vcenter/vcenters-page'));
+const HistoryPage = lazy(() => import('../page/history/history-page'));
+const HousekeepingPage = lazy(() => import('../page/housekeeping/housekeeping-page'));
+const AccessPage = lazy(() => import('../page/access/access-page'));
 
 export const routes: RouteObject[] = [
   {
@@ -15,8 +29,22 @@ export const routes: RouteObject[] = [
     children: [
       { index: true, element: <OverviewPage /> },
       { path: 'volumes', element: <VolumesPage /> },
+      { path: 'volumes/:id', element: <VolumePage /> },
+      { path: 'vms', element: <VmsPage /> },
+      { path: 'vms/:id', element: <VmPage /> },
+      { path: 'containers', element: <ContainersPage /> },
+      { path: 'containers/:id', element: <ContainerPage /> },
+      { path: 'policies', element: <PoliciesPage /> },
+      { path: 'policies/:id', element: <PolicyPage /> },
+      { path: 'protection', element: <ProtectionPage /> },
+      { path: 'protection/policies/:id', element: <ProtectionPolicyPage /> },
+      { path: 'hosts', element: <HostsPage /> },
+      { path: 'performance', element: <PerformancePage /> },
       { path: 'bin', element: <BinPage /> },
-      { path: 'events', element: <EventsPage /> },
+      { path: 'vcenters', element: <VcentersPage /> },
+      { path: 'events', element: <HistoryPage /> },
+      { path: 'housekeeping', element: <HousekeepingPage /> },
+      { path: 'access', element: <AccessPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

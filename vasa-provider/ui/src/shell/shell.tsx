@@ -7,6 +7,7 @@ import {
   MastheadMain,
   MastheadToggle,
   Nav,
+  NavGroup,
   NavItem,
   NavList,
   Page,
@@ -32,6 +33,7 @@ import { AccountMenu } from './account-menu';
 import { LiveBadge } from './live-badge';
 import { LoginDialog } from './login-dialog';
 import { LoginPage } from './login-page';
+import { type PageLink, pageGroups } from './pages';
 import { PreferencesMenu } from './preferences-menu';
 
 const MAIN = 'main';
@@ -97,7 +99,7 @@ function Frame() {
   return (
     <Page
       masthead={masthead}
-      sidebar={<Navigation open={open} />}
+      sidebar={<Navigation open={open} chosen={() => setOpen(!narrow)} />}
       onPageResize={() => undefined} // without it the frame does not look how wide it is
       mainContainerId={MAIN}
       skipToContent={
@@ -115,28 +117,35 @@ function Frame() {
   );
 }
 
-function Navigation({ open }: { open: boolean }) {
+interface NavigationProps {
+  open: boolean;
+  /** Called when somebody has chosen a page, the present one too. */
+  chosen: () => void;
+}
+
+function Navigation({ open, chosen }: NavigationProps) {
   const text = useText();
   const { pathname } = useLocation();
-  const items = [
-    { to: '/', title: text.nav.overview },
-    { to: '/volumes', title: text.nav.volumes },
-    { to: '/bin', title: text.nav.bin },
-    { to: '/events', title: text.nav.events },
-  ];
+  const entry = ({ to, title }: PageLink) => (
+    <NavItem key={to} isActive={to === pathname || pathname.startsWith(`${to}/`)}>
+      <NavLink to={to} end={to === '/'} onClick={chosen}>
+        {title}
+      </NavLink>
+    </NavItem>
+  );
   return (
     <PageSidebar isSidebarOpen={open}>
       <PageSidebarBody>
         <Nav aria-label={text.navigation}>
-          <NavList>
-            {items.map(({ to, title }) => (
-              <NavItem key={to} isActive={to === pathname}>
-                <NavLink to={to} end>
-                  {title}
-                </NavLink>
-              </NavItem>
-            ))}
-          </NavList>
+          {pageGroups(text).map(({ title, pages }) =>
+            title === '' ? (
+              <NavList key={title}>{pages.map(entry)}</NavList>
+            ) : (
+              <NavGroup key={title} title={title}>
+                {pages.map(entry)}
+              </NavGroup>
+            ),
+          )}
         </Nav>
       </PageSidebarBody>
     </PageSidebar>

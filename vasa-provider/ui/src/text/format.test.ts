@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Format, parseSize } from './format';
+import { exactSize, Format, parseSize } from './format';
 
 describe('figures', () => {
   it.each([
@@ -27,6 +27,12 @@ describe('figures', () => {
     expect(new Format({ language: 'de', zone: 'utc' }).bytes(1536)).toBe('1,5 KiB');
   });
 
+  it('show days without their year', () => {
+    expect(new Format({ language: 'de', zone: 'utc' }).day('2026-11-23T20:15:30.1Z')).toMatch(
+      /^23\. Nov.* 20:15$/,
+    );
+  });
+
   it('show times in the zone that is preferred', () => {
     expect(new Format({ language: 'de', zone: 'utc' }).time('2026-11-23T20:15:30.1Z')).toBe(
       '23.11.2026, 20:15:30',
@@ -52,4 +58,31 @@ describe('a size', () => {
       expect(parseSize(text)).toBeUndefined();
     },
   );
+});
+
+describe('an exact size', () => {
+  it.each([
+    [4096, '4 KiB'],
+    [10 * 1024 ** 3, '10 GiB'],
+    [1536 * 1024 ** 2, '1536 MiB'],
+    [1_073_745_920, '1048580 KiB'],
+  ])('of %s bytes is understood again', (bytes, text) => {
+    expect(exactSize(bytes)).toBe(text);
+    expect(parseSize(text)).toBe(bytes);
+  });
+});
+
+describe('a length of time', () => {
+  it('is said in the language that is preferred', () => {
+    expect(new Format({ language: 'en', zone: 'utc' }).duration('P7D')).toBe('7 days');
+    expect(new Format({ language: 'en', zone: 'utc' }).duration('PT90M')).toBe('1 hour 30 minutes');
+    expect(new Format({ language: 'de', zone: 'utc' }).duration('PT15M')).toBe('15 Minuten');
+  });
+
+  it('has names of days and months', () => {
+    const format = new Format({ language: 'en', zone: 'local' });
+    expect([format.weekday(0), format.weekday(6)]).toEqual(['Monday', 'Sunday']);
+    expect([format.month(0), format.month(11)]).toEqual(['January', 'December']);
+    expect(format.list(['a', 'b', 'c'])).toBe('a, b, and c');
+  });
 });

@@ -1,3 +1,4 @@
+import { partsOf } from './duration';
 import type { Preferences } from './preferences';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
@@ -44,6 +45,11 @@ export class Format {
     return seconds < 1 ? `${this.number(seconds * 1e3)} ms` : `${this.number(seconds)} s`;
   }
 
+  /** Such as `2.5 : 1`; a dash where there is nothing to compare. */
+  ratio(whole: number, part: number | null): string {
+    return part === null || part === 0 ? '–' : `${this.number(whole / part)} : 1`;
+  }
+
   percent(part: number, whole: number): string {
     return (whole === 0 ? 0 : part / whole).toLocaleString(this.locale, {
       style: 'percent',
@@ -60,12 +66,54 @@ export class Format {
     });
   }
 
+  /** Day and time to the minute, for the axis of a chart. */
+  day(instant: string | number): string {
+    return new Date(instant).toLocaleString(this.locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: this.zone,
+    });
+  }
+
   /** Time of the day to the second. */
   clock(instant: string | number): string {
     return new Date(instant).toLocaleTimeString(this.locale, {
       timeStyle: 'medium',
       timeZone: this.zone,
     });
+  }
+
+  /** An ISO 8601 length of time in words, such as `7 days`; a text that is none stays as it is. */
+  duration(iso: string): string {
+    const parts = partsOf(iso);
+    return parts === undefined
+      ? iso
+      : parts
+          .map(([amount, unit]) =>
+            amount.toLocaleString(this.locale, { style: 'unit', unit, unitDisplay: 'long' }),
+          )
+          .join(' ');
+  }
+
+  /** The name of a day of the week, 0 for Monday. */
+  weekday(day: number): string {
+    return this.dateName(Date.UTC(2024, 0, 1 + day), { weekday: 'long' }); // which was a Monday
+  }
+
+  /** The name of a month, 0 for January. */
+  month(month: number): string {
+    return this.dateName(Date.UTC(2024, month, 1), { month: 'long' });
+  }
+
+  private dateName(at: number, part: Intl.DateTimeFormatOptions): string {
+    return new Date(at).toLocaleDateString(this.locale, { ...part, timeZone: 'UTC' });
+  }
+
+  /** Several things in a sentence: `a, b and c`. */
+  list(things: readonly string[]): string {
+    return new Intl.ListFormat(this.locale).format(things);
   }
 }
 
@@ -91,4 +139,10 @@ export function parseSize(text: string): number | undefined {
   const bytes = Number(digits!.replace(',', '.')) * step ** power;
   const rounded = Math.ceil(bytes / BLOCK) * BLOCK;
   return rounded > 0 && Number.isSafeInteger(rounded) ? rounded : undefined;
+}
+
+/** A multiple of 4 KiB as a text that {@link parseSize} makes the same bytes of, such as `10 GiB`. */
+export function exactSize(bytes: number): string {
+  const power = UNITS.findLastIndex((_, one) => bytes >= STEP ** one && bytes % STEP ** one === 0);
+  return power <= 0 ? String(bytes) : `${bytes / STEP ** power} ${UNITS[power]}`;
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { Store, useStore } from '../api/store';
 import { de } from './de';
 import { en, type Text } from './en';
@@ -47,7 +48,8 @@ export function useText(): Text {
 }
 
 export function useFormat(): Format {
-  return new Format(useStore(preferences));
+  const preferred = useStore(preferences);
+  return useMemo(() => new Format(preferred), [preferred]);
 }
 
 export function isDark(): boolean {

@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 
 /// `coppice demo`: exit 0 and `PASS`, or the first thing that differed.
 public final class Demo {
+
+  private static final String ACCOUNT = "demo";
 
   private Demo() {}
 
@@ -37,12 +40,13 @@ public final class Demo {
     }
     if (options.keep()) {
       System.out.printf(
-          "the provider runs on: VASA %s/vasa/version.xml, REST %s/api/v1, web UI %s/, iSCSI %s, files in %s%n",
-          provider.vasa(),
-          provider.management(),
-          provider.management(),
-          provider.portal(),
-          provider.home());
+          "the provider runs on: VASA %s/vasa/version.xml, REST %s/api/v1, iSCSI %s, files in %s%n",
+          provider.vasa(), provider.management(), provider.portal(), provider.home());
+      if (verdict.equals("PASS")) {
+        System.out.printf(
+            "the story in the web UI: %s/, log in as %s with the password %s%n",
+            provider.management(), ACCOUNT, account(provider));
+      }
     } else {
       provider.stop();
       if (verdict.equals("PASS")) {
@@ -51,6 +55,19 @@ public final class Demo {
     }
     System.out.println(verdict);
     return verdict.equals("PASS") ? 0 : 1;
+  }
+
+  /// Makes an account to look around with.
+  ///
+  /// @return its password, which is nowhere else
+  private static String account(ProviderProcess provider) {
+    String password = UUID.randomUUID().toString();
+    new RestClient(provider.management(), provider.adminToken())
+        .post(
+            "accounts",
+            "{\"name\": \"%s\", \"password\": \"%s\", \"role\": \"admin\"}"
+                .formatted(ACCOUNT, password));
+    return password;
   }
 
   private static String verdict(

@@ -100,6 +100,9 @@ final class Story implements AutoCloseable {
     PlainLun.check(rest, provider, clones.getFirst().diskIds().getFirst(), guest(), folder, report);
     copies.revert(vm(), snapshot, load.regionBytes());
     meter.step("read the reverted disk, memory", () -> readReverted(snapshot, fresh));
+    if (options.keep()) {
+      return; // the machines, their snapshots and what was copied are there to be looked at
+    }
     meter.step("delete all VMs", this::deleteAll);
     deleteScheduledSnapshots();
     copies.expectSpaceBack(SCRATCH_MIB * MIB);
