@@ -72,29 +72,24 @@ function watchTable(many: number): void {
 /** Milliseconds from a key in the search until what was found is drawn. */
 async function searchTimes(page: Page, text: string): Promise<number[]> {
   const search = page.getByRole('textbox', { name: 'Search' });
-  await search.focus();
-  const times: number[] = [];
-  for (const letter of text) {
-    const drawn = page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const input = document.activeElement as HTMLInputElement;
-          input.addEventListener(
-            'input',
-            (event) => {
-              requestAnimationFrame(() =>
-                setTimeout(() => resolve(performance.now() - event.timeStamp)),
-              );
-            },
-            { once: true },
-          );
-        }),
+  await search.evaluate((input) => {
+    const drawn: number[] = [];
+    (window as unknown as { drawn: number[] }).drawn = drawn;
+    input.addEventListener('input', (event) =>
+      requestAnimationFrame(() =>
+        setTimeout(() => drawn.push(performance.now() - event.timeStamp)),
+      ),
     );
-    await page.keyboard.type(letter);
-    times.push(await drawn);
+  });
+  const times = () => page.evaluate(() => (window as unknown as { drawn: number[] }).drawn);
+  await search.focus();
+  for (let i = 0; i < text.length; i++) {
+    await page.keyboard.type(text.charAt(i));
+    await expect.poll(async () => (await times()).length).toBe(i + 1);
   }
+  const all = await times();
   await search.fill('');
-  return times.sort((a, b) => a - b);
+  return all.sort((a, b) => a - b);
 }
 
 async function scroll(page: Page): Promise<number[]> {

@@ -58,7 +58,8 @@ test('the wizard leads from nothing to a disk that the host has found', async ({
   await expect(
     inquire(iqn, portal, unit.target, unit.lun, 'quite another secret'),
   ).rejects.toThrow();
-  await expect(wizard.getByText(/secret/i).first()).toBeVisible();
+  const refusal = wizard.locator('.pf-v6-c-alert').filter({ hasText: `${iqn}: ` });
+  await expect(refusal).toContainText(/secret/i);
   await picture(page, 'wizard-refused');
 
   await inquire(iqn, portal, unit.target, unit.lun, SECRET);

@@ -40,7 +40,7 @@ test('a snapshot of a virtual machine is one of all its disks', async ({ page, r
   expect(items).toHaveLength(3); // the configuration and two disks
   expect(new Set(items.map((one: { group: string }) => one.group)).size).toBe(1);
   await expect(
-    page.getByRole('grid', { name: 'Snapshots' }).getByRole('gridcell', { name: /before the update/ }),
+    page.getByRole('grid', { name: 'Snapshots' }).getByRole('row', { name: /before the update/ }),
   ).toHaveCount(3);
 });
 

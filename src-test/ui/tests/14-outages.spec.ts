@@ -77,6 +77,10 @@ test('without the database the pages of the data plane work', async ({ page, res
   await open(page, 'Overview');
   signal('SIGSTOP');
   try {
+    // What asks the database until this is known waits for an answer of it.
+    await expect
+      .poll(async () => (await page.request.get('/readyz/control-plane')).status(), { timeout: 60_000 })
+      .toBe(503);
     await page.reload();
     await expect(page.locator('[data-figure="/system#/space/used"]')).toBeVisible({ timeout: 90_000 });
     await picture(page, 'without-database');

@@ -18,6 +18,8 @@ interface Props {
   /** Whether the button does nothing yet. */
   waits?: boolean;
   run: () => Promise<unknown>;
+  /** Whether the form itself says what came of an error; none: it says nothing of any. */
+  tells?: (error: Error) => boolean;
   /** Called once it is done; none: `close`. */
   done?: () => void;
   close: () => void;
@@ -44,7 +46,9 @@ export function Ask(props: Props) {
         {...(danger ? { titleIconVariant: 'warning' as const } : {})}
       />
       <ModalBody>
-        {running.isError && <ProblemAlert error={running.error} />}
+        {running.isError && props.tells?.(running.error) !== true && (
+          <ProblemAlert error={running.error} />
+        )}
         <form
           id={id}
           className="pf-v6-c-form"

@@ -66,7 +66,8 @@ export function useEdit<T, D extends object>(
   };
 }
 
-function isChangedMeanwhile(e: unknown): boolean {
+/** Whether a change was refused because somebody else has changed the object. */
+export function isChangedMeanwhile(e: unknown): boolean {
   return (
     e instanceof ProblemError &&
     (e.problem.status === CHANGED_MEANWHILE || e.code === 'generation-changed')

@@ -5,7 +5,7 @@ import type { Call } from '../api/call';
 import { sendTagged, type Tagged } from '../api/send';
 import { useText } from '../text/preferences';
 import { Ask } from './ask';
-import { type ComparedField, EditConflict, useEdit } from './edit-conflict';
+import { type ComparedField, EditConflict, isChangedMeanwhile, useEdit } from './edit-conflict';
 import { ProblemAlert } from './problem-alert';
 
 interface Props<T, D> {
@@ -60,6 +60,7 @@ function LoadedForm<T, D extends object>(props: Props<T, D> & { first: Tagged<T>
       wanted={wanted}
       waits={wanted === undefined}
       run={async () => wanted && edit.save(wanted)}
+      tells={isChangedMeanwhile}
       done={() => {
         props.saved();
         props.close();

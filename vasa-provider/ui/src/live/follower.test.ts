@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Follower, type LiveMessage, type LiveState } from './follower';
 
+type Answer = (signal: AbortSignal) => Response;
+
 /** A server that answers each connection with the next of some answers, and then waits. */
 class Server {
   readonly asked: string[] = [];
-  private readonly answers: (() => Response)[] = [];
+  private readonly answers: Answer[] = [];
 
-  next(...answers: (() => Response)[]): this {
+  next(...answers: Answer[]): this {
     this.answers.push(...answers);
     return this;
   }
@@ -18,7 +20,7 @@ class Server {
       ? new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(new Error('aborted')));
         })
-      : Promise.resolve(answer());
+      : Promise.resolve(answer(signal));
   };
 }
 
@@ -34,6 +36,16 @@ const PROBLEM = {
 
 function stream(...texts: string[]): () => Response {
   return () => new Response(texts.join(''), { status: 200 });
+}
+
+/** A stream that stays open and says nothing. */
+function silent(): Answer {
+  return (signal) =>
+    new Response(
+      new ReadableStream({
+        start: (it) => signal.addEventListener('abort', () => it.error(new Error('aborted'))),
+      }),
+    );
 }
 
 function refusal(status: number): () => Response {
@@ -66,6 +78,7 @@ describe('the follower of the stream of events', () => {
 
   afterEach(() => {
     follower.stop();
+    vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 
@@ -112,6 +125,21 @@ describe('the follower of the stream of events', () => {
 
     expect(server.asked[1]).toBe('/api/v1/events/stream?figures=system%2Cvm%3Aa');
     expect(states).toEqual([]);
+  });
+
+  it('gives up a connection that the server does not answer, and tells it', async () => {
+    vi.useFakeTimers();
+    server.next(silent());
+    void follower.run();
+    await vi.advanceTimersByTimeAsync(100);
+    follower.ask(['system']);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(server.asked).toHaveLength(2);
+    expect(states.map(({ state }) => state)).toEqual(['live']);
+
+    await vi.advanceTimersByTimeAsync(26_000);
+    expect(states.map(({ state }) => state)).toEqual(['live', 'reconnecting']);
+    expect(server.asked).toHaveLength(3);
   });
 
   it('goes without figures if one of the objects is gone', async () => {

@@ -29,7 +29,7 @@ export interface Listener {
 
 const STREAM = '/api/v1/events/stream';
 
-/** The server sends a comment each 15 s. */
+/** The server sends a comment each 15 s, and accepts a stream at once. */
 const SILENCE_MILLIS = 25_000;
 const LONGEST_PAUSE_MILLIS = 10_000;
 /** Most objects of whose figures a stream tells. */
@@ -104,12 +104,14 @@ export class Follower {
     this.abort = new AbortController();
     this.renewing = false;
     const asked = this.asked;
-    const response = await fetch(this.url(), {
-      headers: { Accept: 'text/event-stream' },
-      signal: this.abort.signal,
-    });
+    const response = await this.inTime(
+      fetch(this.url(), {
+        headers: { Accept: 'text/event-stream' },
+        signal: this.abort.signal,
+      }),
+    );
     if (!response.ok || response.body === null) {
-      const { problem } = await problemOf(response);
+      const { problem } = await this.inTime(problemOf(response));
       if (problem.status === GONE) {
         this.lastId = '';
         this.listener.gap();
@@ -146,8 +148,7 @@ export class Follower {
     const decoder = new TextDecoder();
     const reader = body.getReader();
     for (;;) {
-      const timer = setTimeout(() => this.abort.abort(), SILENCE_MILLIS);
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      const { done, value } = await this.inTime(reader.read());
       if (done) {
         return;
       }
@@ -161,6 +162,12 @@ export class Follower {
         }
       }
     }
+  }
+
+  /** Gives the connection up if the server is silent: one that hangs ends nothing by itself. */
+  private inTime<T>(answer: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.abort.abort(), SILENCE_MILLIS);
+    return answer.finally(() => clearTimeout(timer));
   }
 
   private enter(state: LiveState): void {

@@ -226,7 +226,7 @@ export const de: Text = {
     noTimeline: 'Nichts hält eine Zeitleiste davon. Eine Schutz-Policy mit laufenden Punkten tut das.',
     moment: (time) => `Moment: ${time}`,
     reach: (from, to, points, kept) =>
-      `${points} Punkte von ${from} bis ${to}, für die ${kept} aufgehoben sind.`,
+      `${points} ${points === 1 ? 'Punkt' : 'Punkte'} von ${from} bis ${to}, für die ${kept} aufgehoben sind.`,
     cloneAt: 'Von dort klonen',
     cloneTitle: (time) => `Klon mit dem Stand von ${time}`,
     exportAt: 'Von dort einem Host geben',

@@ -226,7 +226,7 @@ export const en = {
     noTimeline: 'Nothing keeps a timeline of it. A protection policy with continuous points does.',
     moment: (time: string) => `Moment: ${time}`,
     reach: (from: string, to: string, points: number, kept: string) =>
-      `${points} points from ${from} to ${to}, for which ${kept} are kept.`,
+      `${points} ${points === 1 ? 'point' : 'points'} from ${from} to ${to}, for which ${kept} are kept.`,
     cloneAt: 'Clone from there',
     cloneTitle: (time: string) => `Clone as of ${time}`,
     exportAt: 'Give to a host from there',

@@ -71,7 +71,8 @@ export function HostWizard({ disk, close }: { disk?: string; close: () => void }
   const wanted = wantedOf({ ...typed, container });
   const t = text.hosts.wizard;
   return (
-    <Modal isOpen variant="large" onClose={close} aria-label={t.title}>
+    // The wizard's head has the button that closes it.
+    <Modal isOpen variant="large" onEscapePress={close} aria-label={t.title}>
       <Wizard
         height={560}
         isVisitRequired

@@ -1,7 +1,7 @@
 import { Alert, Button, Content, Spinner } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/call';
+import { call, type Output } from '../../api/call';
 import { send } from '../../api/send';
 import { Commands } from '../../kit/commands';
 import { ProblemAlert } from '../../kit/problem-alert';
@@ -54,6 +54,21 @@ export function WizardRun({ wanted, initiators, close }: Props) {
   );
 }
 
+type RefusedLogin = Output<'GET /iscsi/refused-logins'>['items'][number];
+
+function readRefused({ signal }: { signal: AbortSignal }) {
+  return send(call('GET /iscsi/refused-logins', { query: { limit: MOST_REFUSED } }), signal);
+}
+
+/** Those that were refused since, or once more since; none as long as it is not known what was before. */
+function newer(
+  now: readonly RefusedLogin[],
+  before: readonly RefusedLogin[] | undefined,
+): readonly RefusedLogin[] {
+  const last = new Map((before ?? now).map((one) => [refusalId(one), one.last]));
+  return now.filter((one) => last.get(refusalId(one)) !== one.last);
+}
+
 interface WaitProps {
   disk: string;
   host: string;
@@ -64,7 +79,6 @@ interface WaitProps {
 function Wait({ disk, host, initiators, close }: WaitProps) {
   const text = useText();
   const t = text.hosts.wizard;
-  const [since] = useState(() => new Date().toISOString());
   const [over, setOver] = useState(false);
   const refetchInterval = over ? false : LOOK_MILLIS;
   const unit = useQuery({
@@ -84,11 +98,17 @@ function Wait({ disk, host, initiators, close }: WaitProps) {
   const refused = useQuery({
     queryKey: ['refused-logins', 'newest'],
     refetchInterval,
-    queryFn: ({ signal }) =>
-      send(call('GET /iscsi/refused-logins', { query: { limit: MOST_REFUSED } }), signal),
+    queryFn: readRefused,
+  });
+  // What was refused before is known by what it was then: the clocks of both sides may differ.
+  const before = useQuery({
+    queryKey: ['refused-logins', 'before', disk],
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: readRefused,
   });
   const paths = connected.data?.connections.length ?? 0;
-  const newest = refused.data?.items.filter((one) => one.last >= since) ?? [];
+  const newest = newer(refused.data?.items ?? [], before.data?.items);
   const own = newest.filter((one) => initiators.includes(one.initiator ?? ''));
   const others = newest.filter((one) => !own.includes(one));
   return (

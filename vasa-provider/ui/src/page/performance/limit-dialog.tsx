@@ -2,9 +2,9 @@ import { Alert, Skeleton } from '@patternfly/react-core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ProblemError } from '../../api/problem';
 import { sendTagged } from '../../api/send';
 import { Ask } from '../../kit/ask';
+import { isChangedMeanwhile } from '../../kit/edit-conflict';
 import { ChoiceField, TextField } from '../../kit/field';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { toast } from '../../kit/toasts';
@@ -14,7 +14,6 @@ import { type Limits, wantedOf } from '../object/limits';
 import { type AnyLimits, limitsText, type Target, vmTarget, volumeTarget } from './limit-target';
 import { type LoadObject, sideBySide } from './load-object';
 
-const CHANGED_MEANWHILE = 412;
 const VOLUME = 'volume';
 const VM = 'vm';
 
@@ -89,6 +88,7 @@ function LimitForm({ target, name, sufferer, close, children }: FormProps) {
       waits={wanted === undefined || Object.keys(typed).length === 0}
       wanted={wanted && target.write(wanted, limiting.query.data?.tag ?? undefined)}
       run={() => limiting.set(wanted!)}
+      tells={isChangedMeanwhile}
       done={() => {
         close();
         void navigate(sideBySide([sufferer, target.object]));
@@ -157,7 +157,7 @@ function useLimiting(target: Target, name: string) {
       const done = await sendTagged(target.write(wanted, before.tag ?? undefined));
       toast('success', t.set(name), () => void undo(before.value, done.tag));
     } catch (e) {
-      if (e instanceof ProblemError && e.problem.status === CHANGED_MEANWHILE) {
+      if (isChangedMeanwhile(e)) {
         await query.refetch();
         setChanged(true);
       }

@@ -1,4 +1,4 @@
-import { Button } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
@@ -40,6 +40,13 @@ export function RefusedTable() {
           {t.trusted(data.trusted.length === 0 ? t.nobody : data.trusted.join('; '))} {t.more}
         </p>
       )}
+      {data !== undefined && data.items.length > 0 && (
+        <Newest
+          row={data.items.reduce((a, b) => (b.last > a.last ? b : a))}
+          trusted={data.trusted}
+          now={refused.dataUpdatedAt}
+        />
+      )}
       <DataTable
         label={t.refused}
         list={list}
@@ -59,6 +66,29 @@ export function RefusedTable() {
         }
       />
     </>
+  );
+}
+
+interface NewestProps {
+  row: RefusedClient;
+  trusted: readonly string[];
+  /** When the list was read. */
+  now: number;
+}
+
+/** The last refusal in full: the reason, and what to do. */
+function Newest({ row, trusted, now }: NewestProps) {
+  const t = useText().vcenters;
+  return (
+    <Alert
+      isInline
+      variant="warning"
+      component="p"
+      title={<span lang="en">{`${row.subject ?? row.address}: ${row.reason}`}</span>}
+      data-refused="newest"
+    >
+      {t.remedies[remedyOf(row, trusted, now)]}
+    </Alert>
   );
 }
 

@@ -18,7 +18,7 @@ public final class UiBench {
 
   private UiBench() {}
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
     Tool.main(
         "coppice bench ui",
         new UiOptions(),
