@@ -41,11 +41,7 @@ export function RefusedTable() {
         </p>
       )}
       {data !== undefined && data.items.length > 0 && (
-        <Newest
-          row={data.items.reduce((a, b) => (b.last > a.last ? b : a))}
-          trusted={data.trusted}
-          now={refused.dataUpdatedAt}
-        />
+        <Newest row={data.items.reduce((a, b) => (b.last > a.last ? b : a))} />
       )}
       <DataTable
         label={t.refused}
@@ -69,16 +65,8 @@ export function RefusedTable() {
   );
 }
 
-interface NewestProps {
-  row: RefusedClient;
-  trusted: readonly string[];
-  /** When the list was read. */
-  now: number;
-}
-
 /** The last refusal in full: the reason, and what to do. */
-function Newest({ row, trusted, now }: NewestProps) {
-  const t = useText().vcenters;
+function Newest({ row }: { row: RefusedClient }) {
   return (
     <Alert
       isInline
@@ -87,7 +75,7 @@ function Newest({ row, trusted, now }: NewestProps) {
       title={<span lang="en">{`${row.subject ?? row.address}: ${row.reason}`}</span>}
       data-refused="newest"
     >
-      {t.remedies[remedyOf(row, trusted, now)]}
+      <span lang="en">{row.remedy}</span>
     </Alert>
   );
 }
