@@ -37,6 +37,8 @@ import io.coppice.vasa.history.HistoryRecorder;
 import io.coppice.vasa.history.RecordingSettings;
 import io.coppice.vasa.history.Sources;
 import io.coppice.vasa.history.SpaceForecasts;
+import io.coppice.vasa.housekeeping.OrphanSettings;
+import io.coppice.vasa.housekeeping.Orphans;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.pool.Scrubbing;
 import io.coppice.vasa.pool.StoragePool;
@@ -357,6 +359,11 @@ class AdminApplication {
   @Bean
   TemporaryExports temporaryExports(ControlPlane control) {
     return control.temporary;
+  }
+
+  @Bean
+  Orphans orphans(ControlPlane control) {
+    return new Orphans(control.store, control.temporary, new OrphanSettings(Duration.ZERO));
   }
 
   @Bean
