@@ -37,6 +37,26 @@ export function nameColumn<T>(title: string, by: (row: T) => string, rest: Rest<
   return textColumn('name', title, by, { width: 12, grow: 2, always: true, ...rest });
 }
 
+/** The column of names of which some are links: those of objects that have a page. */
+export function linkOrNameColumn<T>(
+  title: string,
+  by: (row: T) => string,
+  to: (row: T) => string | null,
+): Column<T> {
+  return nameColumn(title, by, {
+    cell: (row) => {
+      const page = to(row);
+      return page === null ? (
+        <span title={by(row)}>{by(row)}</span>
+      ) : (
+        <Link to={page} title={by(row)}>
+          {by(row)}
+        </Link>
+      );
+    },
+  });
+}
+
 export function countColumn<T>(
   key: string,
   title: string,

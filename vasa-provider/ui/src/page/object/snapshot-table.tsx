@@ -14,8 +14,7 @@ import { toast } from '../../kit/toasts';
 import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
-import { Freed } from '../freed';
-import { toastDeleted } from '../restore';
+import { DeleteSnapshot } from '../delete-snapshot';
 import { LockIt } from '../lock-it';
 import { Compare, type Compared } from './compare';
 import { NameIt } from './name-it';
@@ -154,7 +153,9 @@ export function SnapshotTable({ id, page, now, take }: Props) {
       )}
       {asking === 'compare' && compared !== undefined && <Compare {...compared} close={close} />}
       {asking === 'revert' && only !== undefined && <Revert snapshot={only} close={close} />}
-      {asking === 'delete' && only !== undefined && <Delete snapshot={only} close={close} />}
+      {asking === 'delete' && only !== undefined && (
+        <DeleteSnapshot id={only.id} name={snapshotName(only)} close={close} />
+      )}
     </section>
   );
 }
@@ -276,27 +277,4 @@ async function safetyCopyOf(snapshot: Snapshot): Promise<string | undefined> {
   const query = { kind: 'safety-copy', sort: '-deleted', limit: MOST_COPIES } as const;
   const { items } = await send(call('GET /bin', { query }));
   return items.find((item) => item.vvol !== null && item.vvol === snapshot.vvol)?.id;
-}
-
-function Delete({ snapshot, close }: { snapshot: Snapshot; close: () => void }) {
-  const text = useText();
-  const name = snapshotName(snapshot);
-  const wanted = call('DELETE /snapshots/{id}', { path: { id: snapshot.id } });
-  return (
-    <Ask
-      title={text.object.deleteSnapshot(name)}
-      action={text.common.delete}
-      danger
-      wanted={wanted}
-      run={() => send(wanted)}
-      done={() => {
-        toastDeleted([{ id: snapshot.id, name }], text);
-        close();
-      }}
-      close={close}
-    >
-      <Freed ids={[snapshot.id]} />
-      <Content component="p">{text.volumes.deleteBin}</Content>
-    </Ask>
-  );
 }

@@ -132,6 +132,7 @@ class VolumeAdminTest {
       GET /traffic/busiest NEVER
       GET /offloads/vms NEVER
       GET /openapi OPEN
+      GET /orphans OPEN
       GET /policies OPEN
       POST /policies NEVER
       GET /policies/{id} OWN

@@ -39,6 +39,7 @@ public final class Nouns {
     ALL.put("history", HistoryNouns::history);
     ALL.put("forecast", HistoryNouns::forecast);
     ALL.put("space", SpaceNoun::noun);
+    ALL.put("orphan", OrphanNoun::noun);
     ALL.put("difference", DifferenceNoun::noun);
     ALL.put("job", SystemNouns::job);
     ALL.put("alert", AlertNoun::noun);

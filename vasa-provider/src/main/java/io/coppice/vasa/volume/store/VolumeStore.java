@@ -44,6 +44,7 @@ public final class VolumeStore {
   private final LunDirectory luns;
   private final VolumeRepository rows;
   private final BinRepository bin;
+  private final OrphanRepository orphans;
   private final ListRepository lists;
   private final NameSearch names;
   private final ScheduleRepository schedules;
@@ -69,6 +70,7 @@ public final class VolumeStore {
     this.luns = luns;
     this.rows = new VolumeRepository(jdbc);
     this.bin = new BinRepository(jdbc, rows);
+    this.orphans = new OrphanRepository(jdbc, rows);
     this.lists = new ListRepository(jdbc);
     this.names = new NameSearch(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
@@ -90,6 +92,11 @@ public final class VolumeStore {
   /// What is in the recycle bin.
   public BinRepository bin() {
     return bin;
+  }
+
+  /// What nobody seems to need any more.
+  public OrphanRepository orphans() {
+    return orphans;
   }
 
   public ListRepository lists() {
