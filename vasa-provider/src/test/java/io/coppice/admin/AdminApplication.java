@@ -56,6 +56,7 @@ import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Ancestry;
 import io.coppice.vasa.volume.snapshot.LockLimit;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
@@ -321,6 +322,11 @@ class AdminApplication {
   @Bean
   RecycleBin bin(ControlPlane control) {
     return control.bin;
+  }
+
+  @Bean
+  Ancestry ancestry(ControlPlane control) {
+    return new Ancestry(control.store);
   }
 
   @Bean

@@ -15,7 +15,7 @@ public final class Ancestry {
 
   private final StorageEngine engine;
 
-  Ancestry(VolumeStore store) {
+  public Ancestry(VolumeStore store) {
     engine = store.engine();
   }
 
