@@ -172,6 +172,7 @@ class VolumeAdminTest {
       GET /search OPEN
       GET /scrub NEVER
       POST /scrub/start NEVER
+      GET /scrub/map NEVER
       POST /scrub/pause NEVER
       POST /scrub/resume NEVER
       POST /snapshot-groups OWN
