@@ -213,6 +213,34 @@ test.describe('housekeeping', () => {
   });
 
   test('empties a portal, and takes it back', async ({ page, rest }) => {
+  test('shows what of the pool is verified as a map and as a table', async ({ page, rest }) => {
+    const cells = Array.from({ length: 64 }, (_, i) => ({
+      state: i === 40 ? 'damaged' : i < 20 ? 'verified' : i < 48 ? 'waiting' : 'free',
+      findings: i === 40 ? 3 : 0,
+    }));
+    const { zones, zoneBytes } = await rest.call('GET', '/scrub/map?cells=1');
+    expect(zones).toBeGreaterThan(0);
+    await page.route('**/api/v1/scrub/map', (route) =>
+      route.fulfill({ json: { zones: 64, zoneBytes, unplaced: 2, cells } }),
+    );
+    await logIn(page, 'anna', '/ui/housekeeping');
+    const map = page.getByRole('img', {
+      name: 'damaged: 1, not verified yet: 27, verified: 20, free: 16',
+    });
+    await expect(map.locator('[data-state]')).toHaveCount(64);
+    await expect(map.locator('[data-state=damaged] title')).toHaveText('Findings: 3');
+    await expect(page.getByRole('list', { name: 'What the cells mean' })).toContainText(
+      'verified by the pass before: 0',
+    );
+    await expect(page.locator('[data-figure="/scrub/map#/unplaced"]')).toHaveText('2');
+    await page.getByRole('button', { name: 'As a table' }).click();
+    const row = page.getByRole('region', { name: 'Map of the pool' }).getByRole('row').nth(3);
+    await expect(row.getByRole('rowheader')).toHaveText('41');
+    await expect(row).toContainText('damaged');
+    await expect(row.getByRole('cell').last()).toHaveText('3');
+    expect(await violations(page)).toEqual([]);
+  });
+
     await logIn(page, 'anna', '/ui/housekeeping?tab=portals');
     const portal = (await rest.call('GET', '/iscsi')).portals[0];
     expect(await compareFigures(page, rest)).toBeGreaterThan(1);

@@ -34,6 +34,21 @@ export const en = {
     block: 'Block',
     sentence: 'What was found',
     replaced: 'No longer needed',
+    map: 'Map of the pool',
+    legend: 'What the cells mean',
+    cells: 'Cells',
+    cellHelp: (bytes: string) =>
+      `One cell is  of the pool, and shows the worst of what is in it. What was filled anew before the last start counts as verified.`,
+    findingsIn: (count: string) => `Findings: `,
+    unplaced: 'Findings whose place is not known',
+    states: {
+      damaged: 'damaged',
+      running: 'being verified now',
+      waiting: 'not verified yet',
+      earlier: 'verified by the pass before',
+      verified: 'verified',
+      free: 'free',
+    },
   },
   portals: {
     title: 'Portals',
@@ -144,6 +159,21 @@ export const de: typeof en = {
   },
   portals: {
     title: 'Portale',
+    map: 'Karte des Pools',
+    legend: 'Was die Felder bedeuten',
+    cells: 'Felder',
+    cellHelp: (bytes) =>
+      `Ein Feld steht für  des Pools und zeigt das Schlimmste darin. Was vor dem letzten Start neu gefüllt wurde, zählt als geprüft.`,
+    findingsIn: (count) => `Funde: `,
+    unplaced: 'Funde, deren Ort nicht bekannt ist',
+    states: {
+      damaged: 'beschädigt',
+      running: 'wird gerade geprüft',
+      waiting: 'noch nicht geprüft',
+      earlier: 'vom Durchgang davor geprüft',
+      verified: 'geprüft',
+      free: 'frei',
+    },
     number: 'Nummer',
     address: 'Adresse',
     state: 'Zustand',
