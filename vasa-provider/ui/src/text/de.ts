@@ -251,6 +251,7 @@ export const de: Text = {
     goesOn: 'von hier geht es weiter',
     by: 'In der Hand von',
     kinds: { vasa: 'vCenter', manual: 'Administratoren', scheduled: 'Einer Policy' },
+    takenBy: 'Genommen von',
     alone: 'Hält allein',
     lock: 'Gesperrt bis',
     locked: (time) => `Er ist bis ${time} gesperrt.`,

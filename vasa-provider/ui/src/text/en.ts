@@ -251,6 +251,7 @@ export const en = {
     goesOn: 'goes on from here',
     by: 'Cared for by',
     kinds: { vasa: 'vCenter', manual: 'Administrators', scheduled: 'A policy' },
+    takenBy: 'Taken by',
     alone: 'Holds alone',
     lock: 'Locked until',
     locked: (time: string) => `It is locked until ${time}.`,

@@ -221,6 +221,7 @@ function columnsOf(
     }),
     timeColumn('created', text.volumes.created, (row) => row.created),
     textColumn('kind', t.by, (row) => t.kinds[row.kind], { width: 10 }),
+    textColumn('by', t.takenBy, (row) => row.by ?? '', { width: 9 }),
     bytesColumn('unique', t.alone, (row) => row.unique, format, { always: true }),
     {
       key: 'locked',

@@ -92,6 +92,11 @@ class VerdictBeans {
   }
 
   @Bean
+  ScriptedBundles supportBundles() {
+    return new ScriptedBundles();
+  }
+
+  @Bean
   Verdicts verdicts(
       ProviderFacts facts,
       StoragePool pool,

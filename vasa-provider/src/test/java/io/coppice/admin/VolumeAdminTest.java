@@ -170,8 +170,10 @@ class VolumeAdminTest {
       GET /schedules/{vvol} NEVER
       PATCH /schedules/{vvol} NEVER
       GET /settings NEVER
+      GET /support-bundle NEVER
       GET /search OPEN
       GET /scrub NEVER
+      GET /scrub/map NEVER
       POST /scrub/start NEVER
       POST /scrub/pause NEVER
       POST /scrub/resume NEVER

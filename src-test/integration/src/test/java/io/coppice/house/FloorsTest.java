@@ -120,6 +120,7 @@ class FloorsTest {
                       "job",
                       "policy",
                       "protection",
+                      "scrub",
                       "search",
                       "system",
                       "timeline",

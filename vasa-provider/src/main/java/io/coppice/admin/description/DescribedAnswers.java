@@ -97,11 +97,23 @@ final class DescribedAnswers {
     }
     if (!operation.streamed().isEmpty()) {
       answer.put("content", stream(operation.streamed()));
+    } else if (operation.file().isPresent()) {
+      answer.put("content", file(operation.file().get()));
     } else if (operation.answer() != void.class) {
       answer.put(
           "content", node("application/json", node("schema", types.answer(operation.answer()))));
     }
     return answer;
+  }
+
+  private static Map<String, Object> file(String type) {
+    return node(type, node("schema", node("type", "string", "format", "binary")));
+  }
+
+  private static boolean hasBody(ServedOperation operation) {
+    return !operation.streamed().isEmpty()
+        || operation.file().isPresent()
+        || operation.answer() != void.class;
   }
 
   /// A stream is text to those who do not know server-sent events; `x-events` has the schema of the
@@ -137,7 +149,7 @@ final class DescribedAnswers {
     if (operation.hasPathVariables()) {
       add(codes, 404, "not-found", "no-such-path");
     }
-    if (!operation.streamed().isEmpty() || operation.answer() != void.class) {
+    if (hasBody(operation)) {
       add(codes, 406, "not-acceptable");
     }
     if (operation.body().isPresent()) {

@@ -2,6 +2,7 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.AuditedRead;
 import io.coppice.admin.access.BearerToken;
 import io.coppice.admin.access.ChangesNothing;
 import io.coppice.admin.access.OwnAccount;
@@ -35,6 +36,7 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system/verdict",
           ApiFilter.ROOT + "/offloads/total",
           ApiFilter.ROOT + "/settings",
+          ApiFilter.ROOT + "/support-bundle",
           ApiFilter.ROOT + "/certificates",
           ApiFilter.ROOT + "/registrations/form",
           ApiFilter.ROOT + "/version",
@@ -97,6 +99,11 @@ public final class RoleCheck implements HandlerInterceptor {
   public static boolean changesNothing(@Nullable Object handler) {
     return handler instanceof HandlerMethod method
         && method.hasMethodAnnotation(ChangesNothing.class);
+  }
+
+  /// Whether the audit trail has the calls of a handler though they only read.
+  static boolean isAuditedRead(@Nullable Object handler) {
+    return handler instanceof HandlerMethod method && method.hasMethodAnnotation(AuditedRead.class);
   }
 
   /// Whether a token that is bound to containers may call a handler, too.

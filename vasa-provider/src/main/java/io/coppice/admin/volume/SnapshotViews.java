@@ -29,6 +29,8 @@ import org.springframework.stereotype.Component;
 @Component
 final class SnapshotViews {
 
+  private static final String VCENTER = "vCenter";
+
   private final VirtualVolumes volumes;
   private final VolumeViews views;
   private final Bindings bindings;
@@ -61,6 +63,12 @@ final class SnapshotViews {
       case ADMIN -> "manual";
       case SCHEDULE -> "scheduled";
     };
+  }
+
+  private static @Nullable String taker(VirtualVolume snapshot) {
+    return snapshot.origin() == VolumeOrigin.HOST
+        ? VCENTER
+        : snapshot.metadata().get(SnapshotChoice.TAKER_KEY);
   }
 
   /// The origins of the snapshots of a kind.
@@ -115,6 +123,7 @@ final class SnapshotViews {
             .orElse(null),
         snapshot.container(),
         kind(snapshot.origin()),
+        taker(snapshot),
         group(snapshot),
         snapshot.sizeInBytes(),
         space.mapped(),

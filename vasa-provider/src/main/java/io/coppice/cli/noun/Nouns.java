@@ -46,7 +46,7 @@ public final class Nouns {
     ALL.put("alert-target", AlertTargetNoun::noun);
     ALL.put("event", EventNoun::noun);
     ALL.put("audit", AuditNoun::noun);
-    ALL.put("scrub", SystemNouns::scrub);
+    ALL.put("scrub", ScrubNoun::noun);
     ALL.put("token", SystemNouns::token);
     ALL.put("account", AccountNouns::account);
     ALL.put("session", AccountNouns::session);

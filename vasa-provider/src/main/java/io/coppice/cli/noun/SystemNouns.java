@@ -22,7 +22,7 @@ import io.coppice.cli.verb.Verb;
 import io.coppice.cli.verb.View;
 import java.util.List;
 
-/// The provider as a whole, its tokens, its scrubber and its jobs.
+/// The provider as a whole, its tokens and its jobs.
 final class SystemNouns {
 
   private static final View<Token> TOKENS =
@@ -155,17 +155,6 @@ final class SystemNouns {
             .on(Argument.of(Kind.TOKEN, "id"))
             .guarded()
             .done("token {TOKEN} is revoked"));
-  }
-
-  static Noun scrub() {
-    return Noun.of(
-        "scrub",
-        "the search for damage",
-        RestVerb.of("show", "GET /scrub", "shows progress and findings").document(),
-        RestVerb.of("start", "POST /scrub/start", "begins a pass, or hurries the current one")
-            .document(),
-        RestVerb.of("pause", "POST /scrub/pause", "pauses it").document(),
-        RestVerb.of("resume", "POST /scrub/resume", "continues it").document());
   }
 
   static Noun job() {

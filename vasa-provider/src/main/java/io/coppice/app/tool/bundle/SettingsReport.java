@@ -3,10 +3,9 @@ package io.coppice.app.tool.bundle;
 import io.coppice.api.system.SettingInForce;
 import io.coppice.app.setting.Redactor;
 import io.coppice.app.setting.SettingSources;
-import io.coppice.app.setting.SettingsReader;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /// Every setting with its value and where that comes from. Values of secrets are left out by their
 /// names.
@@ -14,9 +13,8 @@ final class SettingsReport {
 
   private SettingsReport() {}
 
-  /// @param arguments `--coppice.KEY=VALUE`
-  static String of(List<String> arguments) {
-    return SettingSources.of(SettingsReader.environment(arguments)).stream()
+  static String of(ConfigurableEnvironment environment) {
+    return SettingSources.of(environment).stream()
         .map(SettingsReport::line)
         .collect(Collectors.joining("\n", "", "\n"));
   }

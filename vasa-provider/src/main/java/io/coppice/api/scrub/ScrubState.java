@@ -1,4 +1,4 @@
-package io.coppice.api.system;
+package io.coppice.api.scrub;
 
 import java.time.Instant;
 import java.util.List;
