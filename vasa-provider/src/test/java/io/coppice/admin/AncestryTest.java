@@ -43,7 +43,10 @@ class AncestryTest {
 
   @Test
   void whatIsInTheRecycleBinIsPassedOver() {
-    String volume = server.volume(server.container("pruned"), "trunk");
+    String container = server.container("pruned");
+    assertThat(server.patch("containers/" + container, "{\"binTime\": \"P1D\"}").status())
+        .isEqualTo(200);
+    String volume = server.volume(container, "trunk");
     String first = snapshot(volume, "first");
     String second = snapshot(volume, "second");
     String third = snapshot(volume, "third");
