@@ -17,7 +17,7 @@ class UiIT {
   /// Parts of the names of the files to be run, with commas between; empty for all.
   private static final String ONLY = System.getProperty("ui.tests", "");
 
-  private static final int LIMIT_SECONDS = 900;
+  private static final int LIMIT_SECONDS = 1800;
   private static final Path SCRIPT = Path.of("../ui/run.sh").toAbsolutePath().normalize();
   private static final Path WORK = Path.of("target/ui").toAbsolutePath();
   private static final Path REPORT =
