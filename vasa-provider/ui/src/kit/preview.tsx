@@ -1,5 +1,5 @@
 import { Alert } from '@patternfly/react-core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Call } from '../api/call';
 import { send } from '../api/send';
@@ -26,7 +26,7 @@ export function Preview<T>({ ask, isBad, sentence, children }: Props<T>) {
     queryKey: ['preview', wanted],
     enabled: wanted !== '',
     gcTime: 0,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => send(JSON.parse(wanted) as Call<T>, signal),
   });
   if (ask === undefined) {

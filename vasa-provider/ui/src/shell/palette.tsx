@@ -1,5 +1,5 @@
 import { Button, Modal, ModalBody, TextInput } from '@patternfly/react-core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../api/call';
@@ -113,7 +113,7 @@ function useEntries(asked: string): { entries: readonly Entry[]; error: Error | 
   const hits = useQuery({
     queryKey: ['search', settled],
     enabled: settled !== '',
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       send(call('GET /search', { query: { q: settled, limit: MOST } }), signal),
   });

@@ -38,8 +38,8 @@ export const en = {
     legend: 'What the cells mean',
     cells: 'Cells',
     cellHelp: (bytes: string) =>
-      `One cell is  of the pool, and shows the worst of what is in it. What was filled anew before the last start counts as verified.`,
-    findingsIn: (count: string) => `Findings: `,
+      `One cell is ${bytes} of the pool, and shows the worst of what is in it. What was filled anew before the last start counts as verified.`,
+    findingsIn: (count: string) => `Findings: ${count}`,
     unplaced: 'Findings whose place is not known',
     states: {
       damaged: 'damaged',
@@ -174,8 +174,8 @@ export const de: typeof en = {
     legend: 'Was die Felder bedeuten',
     cells: 'Felder',
     cellHelp: (bytes) =>
-      `Ein Feld steht für  des Pools und zeigt das Schlimmste darin. Was vor dem letzten Start neu gefüllt wurde, zählt als geprüft.`,
-    findingsIn: (count) => `Funde: `,
+      `Ein Feld steht für ${bytes} des Pools und zeigt das Schlimmste darin. Was vor dem letzten Start neu gefüllt wurde, zählt als geprüft.`,
+    findingsIn: (count) => `Funde: ${count}`,
     unplaced: 'Funde, deren Ort nicht bekannt ist',
     states: {
       damaged: 'beschädigt',
