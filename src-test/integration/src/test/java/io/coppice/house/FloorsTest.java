@@ -158,7 +158,7 @@ class FloorsTest {
                   Set.of("line", "profile"),
                   Set.of("rest"),
                   Set.of("verb"),
-                  Set.of("timeline"),
+                  Set.of("timeline", "noun.event"),
                   Set.of("command", "noun"),
                   Set.of("."))),
           new House(

@@ -1,5 +1,9 @@
 package io.coppice.cli.noun;
 
+import io.coppice.cli.noun.event.AlertNoun;
+import io.coppice.cli.noun.event.AlertTargetNoun;
+import io.coppice.cli.noun.event.AuditNoun;
+import io.coppice.cli.noun.event.EventNoun;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.Verb;
 import java.util.LinkedHashMap;

@@ -97,7 +97,7 @@ public final class ScrubView {
     }
   }
 
-  /// How far a zone is filled.
+  /// The state of a zone by how far it is filled.
   enum Filling {
     /// Free, or a second zone, or more may be stored there.
     OPEN,

@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.noun.event;
 
 import io.coppice.api.audit.AuditVerification;
 import io.coppice.api.audit.AuditedCall;
@@ -18,7 +18,7 @@ import io.coppice.cli.verb.View;
 import java.util.List;
 
 /// The audit trail.
-final class AuditNoun {
+public final class AuditNoun {
 
   private static final int NEWEST = 50;
 
@@ -41,7 +41,7 @@ final class AuditNoun {
 
   private AuditNoun() {}
 
-  static Noun noun() {
+  public static Noun noun() {
     return Noun.of(
         "audit",
         "who asked for which change, and what became of it",

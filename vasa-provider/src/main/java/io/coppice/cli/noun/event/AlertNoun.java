@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.noun.event;
 
 import io.coppice.api.alert.AlertNote;
 import io.coppice.api.alert.AlertSilence;
@@ -17,7 +17,7 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 /// The alerts, which need a person.
-final class AlertNoun {
+public final class AlertNoun {
 
   private static final View<AlertView> ALERTS =
       View.of(
@@ -37,7 +37,7 @@ final class AlertNoun {
 
   private AlertNoun() {}
 
-  static Noun noun() {
+  public static Noun noun() {
     return Noun.of(
         "alert",
         "what needs a person, and what to do",

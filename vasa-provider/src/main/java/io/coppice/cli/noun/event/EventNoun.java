@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.noun.event;
 
 import io.coppice.api.system.Occurrence;
 import io.coppice.cli.output.Column;
@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Events.
-final class EventNoun {
+public final class EventNoun {
 
   private static final int NEWEST = 50;
 
@@ -31,12 +31,12 @@ final class EventNoun {
 
   private EventNoun() {}
 
-  static Noun noun() {
+  public static Noun noun() {
     return Noun.of("event", "what happened", list());
   }
 
   /// The verb, which is also the command `events`.
-  static Verb list() {
+  public static Verb list() {
     Verb plain =
         RestVerb.of(
                 "list", "GET /events", "lists events, the newest first (50 by default), or follows")

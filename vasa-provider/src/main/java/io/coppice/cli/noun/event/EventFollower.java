@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.noun.event;
 
 import io.coppice.api.system.Occurrence;
 import io.coppice.cli.failure.CommandFailedException;

@@ -1,4 +1,4 @@
-package io.coppice.cli.noun;
+package io.coppice.cli.noun.event;
 
 import io.coppice.api.alert.AlertTarget;
 import io.coppice.api.alert.AlertTargetDraft;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The places where alerts are sent.
-final class AlertTargetNoun {
+public final class AlertTargetNoun {
 
   private static final String PATH = "/alert-targets/";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -66,7 +66,7 @@ final class AlertTargetNoun {
 
   private AlertTargetNoun() {}
 
-  static Noun noun() {
+  public static Noun noun() {
     return Noun.of(
         "alert-target",
         "where alerts are sent",
