@@ -1,4 +1,4 @@
-import { Button, Label } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call, type Output } from '../api/call';
@@ -7,6 +7,7 @@ import { ActionButton } from '../kit/action-button';
 import { bytesColumn, linkColumn, textColumn, timeColumn } from '../kit/columns';
 import type { Column } from '../kit/data-table';
 import { ListTable } from '../kit/list-table';
+import { Mark } from '../kit/mark';
 import { PageFrame } from '../kit/page-frame';
 import { useSelection } from '../kit/selection';
 import { useUrlState } from '../kit/url-state';
@@ -164,8 +165,8 @@ function columnsOf(text: Text, format: Format): Column<Vvol>[] {
       by: (row) => (row.exported ? 2 : row.bound ? 1 : 0),
       cell: (row) => (
         <>
-          {row.exported && <Label isCompact>{t.exported}</Label>}{' '}
-          {row.bound && <Label isCompact>{t.bound}</Label>}
+          {row.exported && <Mark>{t.exported}</Mark>}{' '}
+          {row.bound && <Mark>{t.bound}</Mark>}
         </>
       ),
       width: 8,
@@ -185,9 +186,9 @@ export function Compliance({ of, text }: { of: Vvol; text: Text }) {
     <>{status}</>
   ) : (
     <span title={found.reason}>
-      <Label isCompact status={found.status === 'nonCompliant' ? 'danger' : 'warning'}>
+      <Mark status={found.status === 'nonCompliant' ? 'danger' : 'warning'}>
         {status}
-      </Label>{' '}
+      </Mark>{' '}
       <span lang="en">{found.reason}</span>
     </span>
   );

@@ -3,11 +3,10 @@ import { useMemo, useState } from 'react';
 import { call } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
 import { ActionButton } from '../../kit/action-button';
-import { linkOrNameColumn, textColumn, timeColumn } from '../../kit/columns';
+import { linkOrNameColumn, sentenceColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
 import { useSelection } from '../../kit/selection';
-import { sentenceColumn } from '../../kit/sentence-column';
 import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
@@ -80,19 +79,19 @@ function textOf(row: Orphan): string {
 function columnsOf(text: Text, format: Format): Column<Orphan>[] {
   const t = text.housekeeping.orphans;
   return [
-    linkOrNameColumn(text.volumes.name, nameOf, pageOf),
+    linkOrNameColumn(text.volumes.name, nameOf, pageOf, { width: 9, grow: 1 }),
     textColumn('kind', t.kind, (row) => t.kinds[row.kind], { width: 7 }),
     {
       key: 'frees',
       title: t.frees,
       by: (row) => row.frees ?? -1,
       cell: (row) => (row.frees === null ? '' : format.bytes(row.frees)),
-      width: 8,
+      width: 6,
       right: true,
       always: true,
     },
-    sentenceColumn('why', t.why, (row) => row.sentence),
-    textColumn('owner', t.owner, (row) => t.owners[row.owner], { width: 9 }),
+    sentenceColumn('why', t.why, (row) => row.sentence, { width: 17 }),
+    textColumn('owner', t.owner, (row) => t.owners[row.owner], { width: 7 }),
     sentenceColumn('remedy', t.remedy, (row) => row.remedy),
     timeColumn('created', text.volumes.created, (row) => row.created),
   ];

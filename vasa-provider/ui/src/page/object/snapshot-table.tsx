@@ -1,4 +1,4 @@
-import { Content, Label, Title } from '@patternfly/react-core';
+import { Content, Title } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Call, type OperationKey, type Output } from '../../api/call';
 import { sendJob, WAIT } from '../../api/job';
@@ -9,6 +9,7 @@ import { Ask } from '../../kit/ask';
 import { bytesColumn, nameColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
 import { toast } from '../../kit/toasts';
 import type { Text } from '../../text/en';
@@ -215,7 +216,7 @@ function columnsOf(
           style={{ paddingInlineStart: `${LANE_REM * Math.min(lanes.get(row.id) ?? 0, MOST_LANES)}rem` }}
         >
           <span aria-hidden>{now.has(row.id) ? '◉' : '○'}</span> {snapshotName(row)}{' '}
-          {now.has(row.id) && <Label isCompact>{t.goesOn}</Label>}
+          {now.has(row.id) && <Mark>{t.goesOn}</Mark>}
         </span>
       ),
     }),
@@ -228,7 +229,7 @@ function columnsOf(
       title: t.lock,
       by: (row) => row.lockedUntil ?? '',
       cell: (row) =>
-        row.lockedUntil === null ? '' : <Label isCompact>{format.time(row.lockedUntil)}</Label>,
+        row.lockedUntil === null ? '' : <Mark>{format.time(row.lockedUntil)}</Mark>,
       width: 13,
     },
   ];

@@ -151,7 +151,7 @@ function countColumns<T extends Pick<VmRow, 'counts'>>(
       key: 'reasons',
       title: t.reasons,
       by: (row) => countOf(row.counts, kind).reasons[0]?.sentence ?? '',
-      cell: (row) => <FallBackReasons of={nameOf(row)} count={countOf(row.counts, kind)} />,
+      cell: (row) => <FallBackReasons key={nameOf(row)} of={nameOf(row)} count={countOf(row.counts, kind)} />,
       width: 11,
       grow: 1,
     },

@@ -1,4 +1,4 @@
-import { Checkbox, Content, Label } from '@patternfly/react-core';
+import { Checkbox, Content } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
@@ -6,6 +6,7 @@ import { send } from '../../api/send';
 import { nameColumn, textColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { PageFrame } from '../../kit/page-frame';
 import { useUrlState } from '../../kit/url-state';
 import type { Text } from '../../text/en';
@@ -74,7 +75,7 @@ function columnsOf(text: Text): Column<Setting>[] {
       title: t.value,
       by: (row) => row.value ?? '',
       cell: (row) =>
-        row.secret ? <Label isCompact>{t.secret}</Label> : <span title={row.value ?? ''}>{row.value}</span>,
+        row.secret ? <Mark>{t.secret}</Mark> : <span title={row.value ?? ''}>{row.value}</span>,
       width: 12,
       grow: 2,
       always: true,

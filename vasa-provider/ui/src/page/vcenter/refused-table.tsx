@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
 import { send } from '../../api/send';
-import { countColumn, textColumn, timeColumn } from '../../kit/columns';
+import { countColumn, sentenceColumn, textColumn, timeColumn } from '../../kit/columns';
 import { type Column, DataTable } from '../../kit/data-table';
 import { ProblemAlert } from '../../kit/problem-alert';
 import type { Text } from '../../text/en';
@@ -84,28 +84,14 @@ function idOf(row: RefusedClient): string {
   return [row.address, row.subject, row.issuer, row.validUntil].join(' ');
 }
 
-/** A column of sentences of the server. */
-function sentenceColumn(
-  key: string,
-  title: string,
-  by: (row: RefusedClient) => string,
-): Column<RefusedClient> {
-  const cell = (row: RefusedClient) => (
-    <span lang="en" title={by(row)}>
-      {by(row)}
-    </span>
-  );
-  return { key, title, by, cell, width: 12, grow: 3, always: true };
-}
-
 function columnsOf(text: Text): Column<RefusedClient>[] {
   const t = text.vcenters;
   return [
     timeColumn('last', t.last, (row) => row.last),
     textColumn('address', t.address, (row) => row.address, { always: true }),
     textColumn('client', t.client, (row) => row.subject ?? t.noCertificate, { grow: 1 }),
-    sentenceColumn('reason', t.reason, (row) => row.reason),
-    sentenceColumn('remedy', t.todo, (row) => row.remedy),
+    sentenceColumn('reason', t.reason, (row) => row.reason, { always: true }),
+    sentenceColumn('remedy', t.todo, (row) => row.remedy, { always: true }),
     countColumn('times', t.times, (row) => row.times, { width: 6 }),
     textColumn('issuer', t.issuer, (row) => row.issuer ?? ''),
     timeColumn('until', t.validUntil, (row) => row.validUntil),
