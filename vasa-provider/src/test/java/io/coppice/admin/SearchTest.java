@@ -181,7 +181,8 @@ class SearchTest {
 
   @Test
   void whatIsNoQuestionIsRefused() {
-    for (String query : new String[] {"q=%20", "limit=5", "q=a&limit=0", "q=a&limit=101"}) {
+    for (String query :
+        new String[] {"q=%20", "q=a%00", "limit=5", "q=a&limit=0", "q=a&limit=101"}) {
       assertProblem(server.get("search?" + query), 400, "invalid-argument");
     }
     assertProblem(server.get("search?q=a&type=vm"), 400, "unknown-parameter");

@@ -35,7 +35,8 @@ record SearchedText(String given, String text) {
   /// The first and the last of the ids that begin with a text.
   record UuidRange(UUID first, UUID last) {}
 
-  /// @throws RequestRejectedException if it is blank or too long
+  /// @throws RequestRejectedException if it is blank or too long, or has control characters, which
+  ///   nothing that can be found has, and of which the database takes not all
   static SearchedText parse(String query) {
     String text = query.strip();
     if (text.isEmpty() || text.length() > LONGEST) {
@@ -43,6 +44,9 @@ record SearchedText(String given, String text) {
           "q",
           "expected a text of 1 to %d characters that are not all blank, got %d"
               .formatted(LONGEST, text.length()));
+    }
+    if (text.chars().anyMatch(Character::isISOControl)) {
+      throw RequestRejectedException.field("q", "expected no control characters, got some");
     }
     return new SearchedText(text, text.toLowerCase(Locale.ROOT));
   }
