@@ -7,7 +7,7 @@ export const en = {
   standard: 'Default',
   secret: 'is set, and never shown',
   changed: 'Only those that differ from their default',
-  how: 'A setting is changed in the file application.yaml of the home, on the command line, or in the environment, and takes effect with the next start.',
+  how: 'A setting is changed on the command line, in the environment, or in config/application.yaml of the folder from which Coppice is started. It takes effect with the next start.',
 };
 
 /** The same in German. */
@@ -19,5 +19,5 @@ export const de: typeof en = {
   standard: 'Vorgabe',
   secret: 'ist gesetzt und wird nie gezeigt',
   changed: 'Nur, was von der Vorgabe abweicht',
-  how: 'Eine Einstellung wird in der Datei application.yaml des Home-Ordners, auf der Kommandozeile oder in der Umgebung geändert und gilt ab dem nächsten Start.',
+  how: 'Eine Einstellung wird auf der Kommandozeile, in der Umgebung oder in config/application.yaml des Ordners geändert, in dem Coppice gestartet wird. Sie gilt ab dem nächsten Start.',
 };

@@ -23,7 +23,7 @@ public final class SettingSources {
   /// Elements of a list that are shown.
   private static final int MOST_ELEMENTS = 64;
 
-  private static final String DEFAULTS = "application.yaml";
+  static final String DEFAULTS = "application.yaml";
   private static final Redactor REDACTOR = new Redactor(List.of());
 
   private SettingSources() {}
@@ -78,7 +78,7 @@ public final class SettingSources {
     return new SettingInForce(
         name,
         secret && !value.isEmpty() ? null : REDACTOR.of(value),
-        String.valueOf(found.getOrigin()),
+        SettingOrigin.of(found.getOrigin()),
         usual,
         secret);
   }

@@ -3,11 +3,15 @@ package io.coppice.app.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.api.system.SettingInForce;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The settings that are in force, as a start with some arguments finds them.
 class SettingSourcesTest {
@@ -24,12 +28,25 @@ class SettingSourcesTest {
     SettingInForce changed = settings.get("coppice.pool.map-memory");
     assertThat(changed.value()).isEqualTo("64MB");
     assertThat(changed.defaultValue()).isEqualTo("256MB");
-    assertThat(changed.origin()).contains("coppice.pool.map-memory", "commandLineArgs");
+    assertThat(changed.origin()).isEqualTo("command line");
     assertThat(changed.secret()).isFalse();
     SettingInForce usual = settings.get("coppice.pool.device-deadline");
     assertThat(usual.value()).isEqualTo("30s").isEqualTo(usual.defaultValue());
-    assertThat(usual.origin()).contains("application.yaml");
+    assertThat(usual.origin()).isEqualTo("default");
     assertThat(settings).hasSizeGreaterThan(100);
+  }
+
+  @Test
+  void theOriginOfWhatAFileSaysIsItsLine(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("application.yaml");
+    Files.writeString(file, "coppice:\n  pool:\n    map-memory: 32MB\n");
+
+    SettingInForce changed =
+        read("--spring.config.additional-location=" + folder.toUri())
+            .get("coppice.pool.map-memory");
+
+    assertThat(changed.value()).isEqualTo("32MB");
+    assertThat(changed.origin()).isEqualTo("%s, line 3".formatted(file));
   }
 
   @Test
