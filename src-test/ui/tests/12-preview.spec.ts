@@ -24,6 +24,7 @@ test('an edit of a policy tells whom it would break, and is applied to the other
     spaceEfficiency: 'thick',
   });
   await expect(preview).toContainText(told.sentence);
+  await expect(preview).toBeInViewport();
   await picture(page, 'policy-preview');
   await form.getByRole('combobox', { name: 'Space' }).selectOption('any');
   await expect(form.locator('[data-preview=good]')).toBeVisible();

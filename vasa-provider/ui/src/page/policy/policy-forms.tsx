@@ -58,12 +58,10 @@ export function EditPolicy({ policy, containers, close }: EditProps) {
       compared={comparedFields(text, format, containers)}
       saved={() => toast('success', text.forms.edit.changed_(name))}
       close={close}
+      preview={(draft) => <PolicyPreview policy={policy} draft={draft} />}
     >
       {(draft: PolicyDraft, set: (change: Partial<PolicyDraft>) => void) => (
-        <>
-          <PolicyFields draft={draft} set={set} />
-          <PolicyPreview policy={policy} draft={draft} />
-        </>
+        <PolicyFields draft={draft} set={set} />
       )}
     </EditForm>
   );

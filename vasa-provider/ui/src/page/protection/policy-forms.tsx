@@ -59,12 +59,10 @@ export function EditProtectionPolicy({ policy, close }: Props) {
       compared={comparedFields(text, format)}
       saved={() => toast('success', text.forms.edit.changed_(name))}
       close={close}
+      preview={(draft) => <ProtectionPolicyPreview policy={policy} draft={draft} />}
     >
       {(draft: ProtectionDraft, set: (change: Partial<ProtectionDraft>) => void) => (
-        <>
-          <ProtectionFields draft={draft} set={set} />
-          <ProtectionPolicyPreview policy={policy} draft={draft} />
-        </>
+        <ProtectionFields draft={draft} set={set} />
       )}
     </EditForm>
   );
