@@ -116,6 +116,7 @@ test('the tree of snapshots shows where the volume goes on', async ({ page, rest
   await expect(lane('third')).toHaveAttribute('data-lane', '1');
   await expect(lane('third')).toContainText('goes on from here');
   await expect(lane('second')).not.toContainText('goes on from here');
+  await page.getByRole('grid', { name: 'Snapshots' }).scrollIntoViewIfNeeded();
   await picture(page, 'snapshot-tree');
 
   await rest.call('POST', `/snapshots/${first}/revert?wait=10s`);

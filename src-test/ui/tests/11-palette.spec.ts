@@ -30,7 +30,7 @@ test('Ctrl-K finds objects by what people remember of them', async ({ page, rest
   palette = await find(page, 'sharp');
   await palette.getByRole('option', { name: 'sharp point Snapshot' }).click();
   await expect(page).toHaveURL(new RegExp(`/volumes/${id}\\?q=sharp`));
-  await expect(page.getByRole('gridcell', { name: /sharp point/ })).toBeVisible();
+  await expect(page.getByTitle('sharp point', { exact: true })).toBeVisible();
   expect(snapshot.state).toBe('success');
 
   palette = await find(page, 'example:farm');
