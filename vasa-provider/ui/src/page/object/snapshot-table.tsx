@@ -208,21 +208,24 @@ function columnsOf(
   const t = text.object;
   return [
     nameColumn(text.volumes.name, snapshotName, {
-      width: 11,
+      width: 14,
       cell: (row) => (
         <span
+          className="c-marked"
           title={snapshotName(row)}
           data-lane={lanes.get(row.id)}
           style={{ paddingInlineStart: `${LANE_REM * Math.min(lanes.get(row.id) ?? 0, MOST_LANES)}rem` }}
         >
-          <span aria-hidden>{now.has(row.id) ? '◉' : '○'}</span> {snapshotName(row)}{' '}
+          <span className="c-cut">
+            <span aria-hidden>{now.has(row.id) ? '◉' : '○'}</span> {snapshotName(row)}
+          </span>{' '}
           {now.has(row.id) && <Mark>{t.goesOn}</Mark>}
         </span>
       ),
     }),
     timeColumn('created', text.volumes.created, (row) => row.created),
-    textColumn('kind', t.by, (row) => t.kinds[row.kind], { width: 10 }),
-    textColumn('by', t.takenBy, (row) => row.by ?? '', { width: 9 }),
+    textColumn('kind', t.by, (row) => t.kinds[row.kind], { width: 9 }),
+    textColumn('by', t.takenBy, (row) => row.by ?? '', { width: 8 }),
     bytesColumn('unique', t.alone, (row) => row.unique, format, { always: true }),
     {
       key: 'locked',

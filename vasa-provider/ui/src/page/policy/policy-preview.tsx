@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { call } from '../../api/call';
 import { Preview } from '../../kit/preview';
-import { useFormat, useText } from '../../text/preferences';
+import { useText } from '../../text/preferences';
 import type { Policy } from './policy';
 import { policyBody, type PolicyDraft } from './policy-draft';
 
@@ -10,7 +10,6 @@ const MOST_SHOWN = 20;
 /** What an edit of a storage policy would do to its volumes, were it applied now. */
 export function PolicyPreview({ policy, draft }: { policy: Policy; draft: PolicyDraft }) {
   const text = useText();
-  const format = useFormat();
   const body = policyBody(draft);
   const ask = body && call('POST /policies/{id}/preview', { path: { id: policy.id }, body });
   return (
@@ -21,7 +20,6 @@ export function PolicyPreview({ policy, draft }: { policy: Policy; draft: Policy
     >
       {(found) => (
         <>
-          {found.setAside > 0 && <p>{text.policies.setAside(format.bytes(found.setAside))}</p>}
           <ul>
             {found.items.slice(0, MOST_SHOWN).map((one) => (
               <li key={one.vvol}>
