@@ -119,10 +119,44 @@ test('the table is worked by the keyboard', async ({ page, rest }) => {
   await grid.press('ArrowUp');
   await grid.press(' ');
   await expect(page.getByRole('checkbox', { name: 'Select key-1' })).toBeChecked();
+  await grid.press('Home');
+  await grid.press(' ');
+  await expect(page.getByRole('checkbox', { name: 'Select key-0' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Select key-1' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Delete (2 selected)' })).toBeVisible();
 
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').press('Enter');
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
   expect(new URL(page.url()).searchParams.get('sort')).toBe('-name');
+});
+
+test('a row that leaves gives the keyboard back to the table', async ({ page, rest }) => {
+  const made: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    made.push(await rest.volume(`row ${100 + i}`));
+  }
+  await page.goto('/ui/volumes?q=row%201&sort=name');
+  const grid = page.getByRole('grid', { name: 'Volumes' });
+  const link = (name: string) => grid.getByRole('link', { name, exact: true });
+  await expect(link('row 100')).toBeVisible();
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(link('row 101')).toHaveAttribute('tabindex', '0');
+  await expect(link('row 100')).toHaveAttribute('tabindex', '-1');
+  await link('row 101').focus();
+  await grid.evaluate((table) => table.scrollTo(0, table.scrollHeight));
+  await expect(link('row 159')).toBeVisible();
+  await expect(grid).toBeFocused();
+  const owned = await grid.locator('.c-table-body').getAttribute('aria-owns');
+  const names = await page.evaluate(
+    (ids) => ids.map((id) => document.getElementById(id)?.querySelector('a')?.textContent ?? ''),
+    (owned ?? '').split(' '),
+  );
+  expect(names.at(-1)).toBe('row 159');
+  expect(names).toEqual([...names].sort());
+  for (const id of made) {
+    await rest.call('DELETE', `/volumes/${id}?purge=true`); // other tests see the first rows only
+  }
 });
 
 test('who may not do something sees why', async ({ page, rest }) => {

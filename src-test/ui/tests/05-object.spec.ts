@@ -99,6 +99,30 @@ test('limits are set, shown as a command, and removed', async ({ page, rest }) =
     .toBeNull();
 });
 
+test('the tree of snapshots shows where the volume goes on', async ({ page, rest }) => {
+  await rest.account('cora', 'storage-admin');
+  const id = await rest.volume('branching disk');
+  const take = async (name: string) =>
+    (await rest.call('POST', `/vvols/${id}/snapshots?wait=10s`, { name })).result.id as string;
+  const first = await take('first');
+  await take('second');
+  await rest.call('POST', `/snapshots/${first}/revert?wait=10s`);
+  await take('third');
+  await logIn(page, 'cora', `/ui/volumes/${id}`);
+
+  const lane = (name: string) => page.getByTitle(name, { exact: true });
+  await expect(lane('first')).toHaveAttribute('data-lane', '0');
+  await expect(lane('second')).toHaveAttribute('data-lane', '0');
+  await expect(lane('third')).toHaveAttribute('data-lane', '1');
+  await expect(lane('third')).toContainText('goes on from here');
+  await expect(lane('second')).not.toContainText('goes on from here');
+  await page.getByRole('grid', { name: 'Snapshots' }).scrollIntoViewIfNeeded();
+  await picture(page, 'snapshot-tree');
+
+  await rest.call('POST', `/snapshots/${first}/revert?wait=10s`);
+  await expect(lane('first')).toContainText('goes on from here');
+});
+
 test('two points are compared, and one of them is locked', async ({ page, rest }) => {
   await rest.account('anna', 'admin');
   const id = await rest.volume('compared disk');

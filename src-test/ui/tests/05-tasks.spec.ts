@@ -145,7 +145,7 @@ test('explain why a provider is offline', async ({ page, rest }) => {
   await hand.click(page.getByRole('tab', { name: 'Refused clients' }));
   const newest = page.locator('[data-refused=newest]');
   await expect(newest).toContainText('CN=esx-of-nobody');
-  await expect(newest).toContainText('register the provider there again');
+  await expect(newest).toContainText('register this provider there again');
   hand.done();
   await picture(page, 'task-offline');
 });

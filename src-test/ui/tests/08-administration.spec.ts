@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { compareFigures } from './figures';
 import { expect, logIn, open, PASSWORD, picture, test, violations } from './kit';
@@ -212,6 +213,34 @@ test.describe('housekeeping', () => {
     await picture(page, 'housekeeping');
   });
 
+  test('shows what of the pool is verified as a map and as a table', async ({ page, rest }) => {
+    const cells = Array.from({ length: 64 }, (_, i) => ({
+      state: i === 40 ? 'damaged' : i < 20 ? 'verified' : i < 48 ? 'waiting' : 'free',
+      findings: i === 40 ? 3 : 0,
+    }));
+    const { zones, zoneBytes } = await rest.call('GET', '/scrub/map?cells=1');
+    expect(zones).toBeGreaterThan(0);
+    await page.route('**/api/v1/scrub/map', (route) =>
+      route.fulfill({ json: { zones: 64, zoneBytes, unplaced: 2, cells } }),
+    );
+    await logIn(page, 'anna', '/ui/housekeeping');
+    const map = page.getByRole('img', {
+      name: 'damaged: 1, not verified yet: 27, verified: 20, free: 16',
+    });
+    await expect(map.locator('[data-state]')).toHaveCount(64);
+    await expect(map.locator('[data-state=damaged] title')).toHaveText('Findings: 3');
+    await expect(page.getByRole('list', { name: 'What the cells mean' })).toContainText(
+      'verified by the pass before: 0',
+    );
+    await expect(page.locator('[data-figure="/scrub/map#/unplaced"]')).toHaveText('2');
+    await page.getByRole('button', { name: 'As a table' }).click();
+    const row = page.getByRole('region', { name: 'Map of the pool' }).getByRole('row').nth(3);
+    await expect(row.getByRole('rowheader')).toHaveText('41');
+    await expect(row).toContainText('damaged');
+    await expect(row.getByRole('cell').last()).toHaveText('3');
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('empties a portal, and takes it back', async ({ page, rest }) => {
     await logIn(page, 'anna', '/ui/housekeeping?tab=portals');
     const portal = (await rest.call('GET', '/iscsi')).portals[0];
@@ -258,6 +287,33 @@ test.describe('housekeeping', () => {
     await logIn(page, 'anna', '/ui/housekeeping?tab=backup');
     await expect(page.locator('[data-lines=Backup]')).toHaveText('./coppice backup FILE');
     expect(await violations(page)).toEqual([]);
+  });
+
+  test('saves a support bundle', async ({ page, rest }) => {
+    await logIn(page, 'anna', '/ui/housekeeping?tab=backup');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Make and save one' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/^coppice-support-\d{8}T\d{6}Z\.zip$/);
+    const bytes = await readFile(await saved.path());
+    expect(bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(bytes.includes('index.txt')).toBe(true);
+    await expect(page.getByText('The support bundle is saved.')).toBeVisible();
+    const { items } = await rest.call('GET', '/audit?limit=20');
+    expect(items.map(({ action }: { action: string }) => action)).toContain('GET /support-bundle');
+  });
+
+  test('says why there is no support bundle', async ({ page }) => {
+    await page.route('**/api/v1/support-bundle', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        json: { status: 409, code: 'bundle-under-way', detail: 'Another one is under way.' },
+      }),
+    );
+    await logIn(page, 'anna', '/ui/housekeeping?tab=backup');
+    await page.getByRole('button', { name: 'Make and save one' }).click();
+    await expect(page.getByText('Another one is under way.')).toBeVisible();
   });
 });
 

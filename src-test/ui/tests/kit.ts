@@ -129,6 +129,7 @@ export const PAGES = [
   'What happened',
   'Housekeeping',
   'Access',
+  'Settings',
 ];
 
 /** Opens a page by the navigation. */

@@ -19,11 +19,25 @@ export async function send<T>(call: Call<T>, signal?: AbortSignal): Promise<T> {
 }
 
 export async function sendTagged<T>(call: Call<T>, signal?: AbortSignal): Promise<Tagged<T>> {
+  const response = await answerTo(call, 'application/json', signal);
+  return { value: await valueOf<T>(response), tag: response.headers.get('ETag') };
+}
+
+/**
+ * The answer to a call, as {@link send} gets it, whatever is in it.
+ *
+ * @param accept the type that is wanted
+ */
+export async function answerTo(
+  call: Call,
+  accept: string,
+  signal?: AbortSignal,
+): Promise<Response> {
   const idempotencyKey = call.method === 'POST' ? crypto.randomUUID() : undefined;
   for (;;) {
     const response = await fetch(urlOf(call), {
       method: call.method,
-      headers: headersOf(call, idempotencyKey),
+      headers: headersOf(call, accept, idempotencyKey),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       ...(signal === undefined ? {} : { signal }),
     }).catch((reason: unknown) => {
@@ -33,7 +47,7 @@ export async function sendTagged<T>(call: Call<T>, signal?: AbortSignal): Promis
       throw unreachable(reason);
     });
     if (response.ok) {
-      return { value: await valueOf<T>(response), tag: response.headers.get('ETag') };
+      return response;
     }
     const problem: ProblemError = await problemOf(response);
     if (problem.problem.status !== 401) {
@@ -44,8 +58,12 @@ export async function sendTagged<T>(call: Call<T>, signal?: AbortSignal): Promis
   }
 }
 
-function headersOf(call: Call, idempotencyKey: string | undefined): Record<string, string> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
+function headersOf(
+  call: Call,
+  accept: string,
+  idempotencyKey: string | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = { Accept: accept };
   const csrf = csrfToken();
   if (call.method !== 'GET' && csrf !== undefined) {
     headers['X-Coppice-CSRF'] = csrf;

@@ -31,6 +31,12 @@ const LINES: Lines = {
     ...flag('--policy', body.policy),
     ...labels(body.labels),
   ],
+  'POST /policies/{id}/apply': (call) => [
+    'policy',
+    'reapply',
+    call.parameters.id!,
+    ...flag('--generation', call.query.generation),
+  ],
   'DELETE /volumes/{id}': (call) => [
     'volume',
     'delete',

@@ -23,6 +23,8 @@ interface Props {
   /** Called once it is done; none: `close`. */
   done?: () => void;
   close: () => void;
+  /** What stays in sight above the buttons, however long the form is. */
+  foot?: ReactNode;
   children?: ReactNode;
 }
 
@@ -63,6 +65,7 @@ export function Ask(props: Props) {
         </form>
         <Commands call={props.wanted} />
       </ModalBody>
+      {props.foot !== undefined && <div className="c-foot">{props.foot}</div>}
       <ModalFooter>
         <Button
           form={id}

@@ -37,6 +37,28 @@ export function nameColumn<T>(title: string, by: (row: T) => string, rest: Rest<
   return textColumn('name', title, by, { width: 12, grow: 2, always: true, ...rest });
 }
 
+/** The column of names of which some are links: those of objects that have a page. */
+export function linkOrNameColumn<T>(
+  title: string,
+  by: (row: T) => string,
+  to: (row: T) => string | null,
+  rest: Rest<T> = {},
+): Column<T> {
+  return nameColumn(title, by, {
+    ...rest,
+    cell: (row) => {
+      const page = to(row);
+      return page === null ? (
+        <span title={by(row)}>{by(row)}</span>
+      ) : (
+        <Link to={page} title={by(row)}>
+          {by(row)}
+        </Link>
+      );
+    },
+  });
+}
+
 export function countColumn<T>(
   key: string,
   title: string,
@@ -68,4 +90,24 @@ export function timeColumn<T>(
     return at === null || at === undefined ? '' : <Time at={at} />;
   };
   return { key, title, by: (row) => by(row) ?? '', cell, width: 13, ...rest };
+}
+
+/** A column of sentences of the server, which are English; empty where there is none. */
+export function sentenceColumn<T>(
+  key: string,
+  title: string,
+  by: (row: T) => string | null | undefined,
+  rest: Rest<T> = {},
+): Column<T> {
+  const cell = (row: T): ReactNode => {
+    const sentence = by(row);
+    return (
+      sentence && (
+        <span lang="en" title={sentence}>
+          {sentence}
+        </span>
+      )
+    );
+  };
+  return { key, title, by: (row) => by(row) ?? '', cell, width: 10, grow: 3, ...rest };
 }

@@ -14,7 +14,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
-  memo,
   type ReactNode,
   useEffect,
   useId,
@@ -27,6 +26,8 @@ import type { Rows } from '../api/lists';
 import { useText } from '../text/preferences';
 import { useNarrow } from './narrow';
 import { searched, sorted } from './row-order';
+import { RowSlots } from './row-slots';
+import { TableRow } from './table-row';
 import { useUrlState } from './url-state';
 
 /** A column of a table. */
@@ -66,6 +67,7 @@ interface Props<T> {
 const ROW_PIXELS = 40;
 const CHECKBOX_REM = 2.5;
 const MOST_PRINTED = 500;
+const OVERSCAN = 6;
 
 /** A table of any length: only the rows that are seen are in the document. */
 export function DataTable<T>(props: Props<T>) {
@@ -150,7 +152,7 @@ function Grid<T>(props: GridProps<T>) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PIXELS,
-    overscan: 12,
+    overscan: OVERSCAN,
   });
   const template: CSSProperties = {
     gridTemplateColumns: [
@@ -203,6 +205,9 @@ function Grid<T>(props: GridProps<T>) {
   const items = printing
     ? rows.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: index * ROW_PIXELS }))
     : virtual.getVirtualItems();
+  const [slots] = useState(() => new RowSlots());
+  const seen = items.filter(({ index }) => index < rows.length);
+  const places = slots.assign(seen.map(({ index }) => idOf(rows[index]!)));
   const height = printing ? Math.min(rows.length, MOST_PRINTED) * ROW_PIXELS : virtual.getTotalSize();
   return (
     <>
@@ -241,30 +246,35 @@ function Grid<T>(props: GridProps<T>) {
           role="rowgroup"
           className="c-table-body"
           style={{ height, minWidth: `${least}rem` }}
+          aria-owns={seen.map(({ index }) => `${base}-${index}`).join(' ')}
         >
-          {items.map(({ index, start }) => {
-            const row = rows[index];
+          {places.map((at, slot) => {
+            const item = at === undefined ? undefined : seen[at];
+            if (item === undefined) {
+              return null;
+            }
+            const { index, start } = item;
+            const row = rows[index]!;
             return (
-              row !== undefined && (
-                <Row
-                  key={idOf(row)}
-                  row={row}
-                  index={index}
-                  start={start}
-                  htmlId={`${base}-${index}`}
-                  active={index === current}
-                  selected={selection?.ids.has(idOf(row))}
-                  columns={columns}
-                  template={template.gridTemplateColumns as string}
-                  selectLabel={text.table.select(nameOf(row))}
-                  toggle={() => {
-                    setActive(index);
-                    toggle(idOf(row));
-                  }}
-                  activate={() => setActive(index)}
-                  open={open && (() => open(row))}
-                />
-              )
+              <TableRow
+                key={slot}
+                id={idOf(row)}
+                row={row}
+                index={index}
+                start={start}
+                htmlId={`${base}-${index}`}
+                active={index === current}
+                selected={selection?.ids.has(idOf(row))}
+                columns={columns}
+                template={template.gridTemplateColumns as string}
+                selectLabel={text.table.select(nameOf(row))}
+                toggle={() => {
+                  setActive(index);
+                  toggle(idOf(row));
+                }}
+                activate={() => setActive(index)}
+                open={open && (() => open(row))}
+              />
             );
           })}
         </div>
@@ -303,61 +313,6 @@ function Header<T>(props: { column: Column<T>; sort: string; setSort: (sort: str
           )}
         </Button>
       )}
-    </div>
-  );
-}
-
-interface RowProps<T> {
-  row: T;
-  index: number;
-  start: number;
-  htmlId: string;
-  active: boolean;
-  selected: boolean | undefined;
-  columns: readonly Column<T>[];
-  template: string;
-  selectLabel: string;
-  toggle: () => void;
-  activate: () => void;
-  open: (() => void) | undefined;
-}
-
-// What a row does is the same as long as row and index are: so the functions do not count.
-const Row = memo(PlainRow, (a, b) =>
-  (['row', 'index', 'start', 'active', 'selected', 'columns', 'template'] as const).every(
-    (name) => a[name] === b[name],
-  ),
-) as typeof PlainRow;
-
-function PlainRow<T>(props: RowProps<T>) {
-  const { row, index, start, columns, selected } = props;
-  return (
-    <div
-      role="row"
-      id={props.htmlId}
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      className={props.active ? 'c-row c-active' : 'c-row'}
-      style={{ gridTemplateColumns: props.template, transform: `translateY(${start}px)` }}
-      onClick={props.activate}
-      onDoubleClick={props.open}
-    >
-      {selected !== undefined && (
-        <div role="gridcell">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={props.selectLabel}
-            checked={selected}
-            onChange={props.toggle}
-          />
-        </div>
-      )}
-      {columns.map((column) => (
-        <div key={column.key} role="gridcell" className={column.right ? 'c-right' : undefined}>
-          {column.cell(row)}
-        </div>
-      ))}
     </div>
   );
 }

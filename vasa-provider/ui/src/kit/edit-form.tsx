@@ -21,6 +21,8 @@ interface Props<T, D> {
   /** Called once it is saved, before the form is closed. */
   saved: () => void;
   close: () => void;
+  /** What saving the draft would do; none: nothing is said about it. */
+  preview?: (draft: D) => ReactNode;
   children: (draft: D, set: (change: Partial<D>) => void, now: T) => ReactNode;
 }
 
@@ -66,6 +68,7 @@ function LoadedForm<T, D extends object>(props: Props<T, D> & { first: Tagged<T>
         props.close();
       }}
       close={props.close}
+      foot={props.preview?.(edit.draft)}
     >
       <EditConflict meanwhile={edit.meanwhile} fields={compared} />
       {props.children(edit.draft, edit.set, edit.base.value)}

@@ -11,15 +11,15 @@ type Occurrence = components['schemas']['Occurrence'];
  * is one of these names.
  */
 const STALE: Record<string, readonly string[]> = {
-  Volume: ['volumes', 'vms', 'bin', 'space', 'containers'],
-  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space', 'containers'],
-  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'protection', 'locks'],
+  Volume: ['volumes', 'vms', 'bin', 'space', 'containers', 'orphans'],
+  VirtualVolumeInfo: ['volumes', 'vms', 'bin', 'space', 'containers', 'orphans'],
+  Snapshot: ['snapshots', 'volumes', 'bin', 'space', 'protection', 'locks', 'orphans'],
   VirtualMachine: ['vms', 'volumes'],
   StorageContainer: ['containers'],
   Registration: ['registrations', 'containers'],
   ProtocolEndpoint: ['protocol-endpoints'],
-  Export: ['exports', 'volumes'],
-  TemporaryExport: ['temporary-exports', 'exports'],
+  Export: ['exports', 'volumes', 'orphans'],
+  TemporaryExport: ['temporary-exports', 'exports', 'orphans'],
   Host: ['hosts'],
   HostGroup: ['hosts'],
   Initiator: ['hosts'],

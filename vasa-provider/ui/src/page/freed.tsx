@@ -4,14 +4,15 @@ import { call } from '../api/call';
 import { send } from '../api/send';
 import { Figure } from '../kit/figure';
 import { ProblemAlert } from '../kit/problem-alert';
-import { useText } from '../text/preferences';
+import { useFormat, useText } from '../text/preferences';
 
 /** How many things the API is asked about at once. */
 export const MOST_ASKED = 100;
 
-/** What a deletion frees, asked before it. */
+/** What a deletion frees, and what stays and why, asked before it. */
 export function Freed({ ids }: { ids: readonly string[] }) {
   const text = useText();
+  const format = useFormat();
   const asked = ids.slice(0, MOST_ASKED).join(',');
   const freed = useQuery({
     queryKey: ['space', 'freed', asked],
@@ -24,6 +25,8 @@ export function Freed({ ids }: { ids: readonly string[] }) {
   if (freed.data === undefined) {
     return <Skeleton screenreaderText={text.common.loading} />;
   }
+  const { items } = freed.data;
+  const shared = items.length === 1 ? items[0]!.shared : 0;
   return (
     <Content component="p">
       <strong>
@@ -37,6 +40,20 @@ export function Freed({ ids }: { ids: readonly string[] }) {
       </strong>
       <br />
       <span lang="en">{freed.data.sentence}</span>
+      {shared > 0 && (
+        <>
+          <br />
+          {text.volumes.sharedStays(format.bytes(shared))}
+        </>
+      )}
+      {items
+        .filter(({ stays }) => stays !== null)
+        .map((one) => (
+          <span key={one.id} data-stays={one.id}>
+            <br />
+            {one.name ?? one.id}: <span lang="en">{one.stays}</span>
+          </span>
+        ))}
     </Content>
   );
 }

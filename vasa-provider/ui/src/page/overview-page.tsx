@@ -109,6 +109,8 @@ function Savings() {
   const format = useFormat();
   const { data } = useSystem();
   const of = '/system';
+  // What little data there is takes less room than the pool's own records.
+  const isSaved = data !== undefined && (data.mapped ?? 0) > data.space.used;
   const offloads = useQuery({
     queryKey: ['offloads', 'total'],
     refetchInterval: REFRESH_MILLIS,
@@ -128,7 +130,7 @@ function Savings() {
               {text.overview.provisioned})
             </li>
             <li>
-              <strong>{format.ratio(data.mapped ?? 0, data.space.used)}</strong> {text.overview.pointers}
+              <strong>{format.ratio(data.mapped ?? 0, isSaved ? data.space.used : null)}</strong> {text.overview.pointers}
               {data.mapped !== null && (
                 <>
                   {' '}

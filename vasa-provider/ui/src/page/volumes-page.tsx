@@ -1,4 +1,4 @@
-import { Button, Label } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call, type Output } from '../api/call';
@@ -7,8 +7,10 @@ import { ActionButton } from '../kit/action-button';
 import { bytesColumn, linkColumn, textColumn, timeColumn } from '../kit/columns';
 import type { Column } from '../kit/data-table';
 import { ListTable } from '../kit/list-table';
+import { Mark } from '../kit/mark';
 import { PageFrame } from '../kit/page-frame';
 import { useSelection } from '../kit/selection';
+import { useUrlState } from '../kit/url-state';
 import type { Text } from '../text/en';
 import type { Format } from '../text/format';
 import { useFormat, useText } from '../text/preferences';
@@ -28,7 +30,7 @@ export default function VolumesPage() {
   const navigate = useNavigate();
   const volumes = useRows(['volumes'], PAGE);
   const selection = useSelection(volumes.data, idOf);
-  const [creating, setCreating] = useState(false);
+  const [doing, setDoing] = useUrlState('do', '');
   const [asking, setAsking] = useState<'policy' | 'protect' | 'delete' | undefined>();
   const columns = useMemo(() => columnsOf(text, format), [text, format]);
   const { chosen, clear } = selection;
@@ -51,7 +53,7 @@ export default function VolumesPage() {
         selection={selection}
         actions={
           <>
-            <ActionButton operation="POST /volumes" onClick={() => setCreating(true)}>
+            <ActionButton operation="POST /volumes" onClick={() => setDoing('create')}>
               {text.volumes.create}
             </ActionButton>
             {chosen.length > 0 && (
@@ -87,7 +89,7 @@ export default function VolumesPage() {
           </>
         }
       />
-      {creating && <CreateVolume close={() => setCreating(false)} />}
+      {doing === 'create' && <CreateVolume close={() => setDoing('')} />}
       {asking === 'policy' && <SetPolicy volumes={chosen} done={done} close={close} />}
       {asking === 'protect' && (
         <CreateGroup first={{ volumes: chosen.map(({ id }) => id) }} close={done} />
@@ -109,6 +111,11 @@ export function nameOf(row: Pick<Vvol, 'id' | 'name'>): string {
 function textOf(row: Vvol): string {
   const labels = Object.entries(row.labels).map(([key, value]) => `${key}=${value}`);
   return [row.name ?? '', row.id, row.naa, row.vm ?? '', row.container, ...labels].join('\n');
+}
+
+/** What some volumes go on from. */
+export function basesOf(volumes: readonly Vvol[]): ReadonlySet<string> {
+  return new Set(volumes.flatMap(({ basedOn }) => (basedOn === null ? [] : [basedOn])));
 }
 
 /** Why one of these volumes cannot be deleted here; absent if all can. */
@@ -158,8 +165,8 @@ function columnsOf(text: Text, format: Format): Column<Vvol>[] {
       by: (row) => (row.exported ? 2 : row.bound ? 1 : 0),
       cell: (row) => (
         <>
-          {row.exported && <Label isCompact>{t.exported}</Label>}{' '}
-          {row.bound && <Label isCompact>{t.bound}</Label>}
+          {row.exported && <Mark>{t.exported}</Mark>}{' '}
+          {row.bound && <Mark>{t.bound}</Mark>}
         </>
       ),
       width: 8,
@@ -179,9 +186,9 @@ export function Compliance({ of, text }: { of: Vvol; text: Text }) {
     <>{status}</>
   ) : (
     <span title={found.reason}>
-      <Label isCompact status={found.status === 'nonCompliant' ? 'danger' : 'warning'}>
+      <Mark status={found.status === 'nonCompliant' ? 'danger' : 'warning'}>
         {status}
-      </Label>{' '}
+      </Mark>{' '}
       <span lang="en">{found.reason}</span>
     </span>
   );

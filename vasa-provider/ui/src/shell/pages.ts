@@ -48,6 +48,7 @@ export function pageGroups(text: Text): readonly PageGroup[] {
         { to: '/events', title: t.history },
         { to: '/housekeeping', title: t.housekeeping },
         { to: '/access', title: t.access },
+        { to: '/settings', title: t.settings },
       ],
     },
   ];

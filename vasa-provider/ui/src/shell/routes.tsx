@@ -21,6 +21,7 @@ const VcentersPage = lazy(() => import('../page/vcenter/vcenters-page'));
 const HistoryPage = lazy(() => import('../page/history/history-page'));
 const HousekeepingPage = lazy(() => import('../page/housekeeping/housekeeping-page'));
 const AccessPage = lazy(() => import('../page/access/access-page'));
+const SettingsPage = lazy(() => import('../page/setting/settings-page'));
 
 export const routes: RouteObject[] = [
   {
@@ -45,6 +46,7 @@ export const routes: RouteObject[] = [
       { path: 'events', element: <HistoryPage /> },
       { path: 'housekeeping', element: <HousekeepingPage /> },
       { path: 'access', element: <AccessPage /> },
+      { path: 'settings', element: <SettingsPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

@@ -34,6 +34,7 @@ import { LiveBadge } from './live-badge';
 import { LoginDialog } from './login-dialog';
 import { LoginPage } from './login-page';
 import { type PageLink, pageGroups } from './pages';
+import { PaletteButton } from './palette';
 import { PreferencesMenu } from './preferences-menu';
 
 const MAIN = 'main';
@@ -83,6 +84,9 @@ function Frame() {
             <ToolbarGroup align={{ default: 'alignEnd' }}>
               <ToolbarItem alignSelf="center">
                 <LiveBadge />
+              </ToolbarItem>
+              <ToolbarItem>
+                <PaletteButton />
               </ToolbarItem>
               <ToolbarItem>
                 <PreferencesMenu />

@@ -4,8 +4,10 @@ import * as forms from './area/forms';
 import * as history from './area/history';
 import * as housekeeping from './area/housekeeping';
 import * as performance from './area/performance';
+import * as palette from './area/palette';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
+import * as setting from './area/setting';
 import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
 import type { Text } from './en';
@@ -31,6 +33,7 @@ export const de: Text = {
     history: 'Was geschah',
     housekeeping: 'Pflege',
     access: 'Zugang',
+    settings: 'Einstellungen',
     groups: { storage: 'Speicher', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
@@ -180,6 +183,8 @@ export const de: Text = {
     exported: 'exportiert',
     bound: 'gebunden',
     deleteTitle: (n) => (n === 1 ? 'Dieses Volume löschen?' : `Diese ${n} Volumes löschen?`),
+    sharedStays: (bytes) =>
+      `${bytes} von dem, was es hält, bleiben: Snapshots, Klone oder die Vorlage halten sie auch.`,
     deleteBin: 'Jedes kommt erst in den Papierkorb und ist von dort wiederherzustellen.',
     deleted: (name) => `${name} wurde gelöscht.`,
     deletedMany: (n) => `${n} Volumes wurden gelöscht.`,
@@ -194,6 +199,8 @@ export const de: Text = {
     sizeWrong: 'Erwartet wird eine Größe wie 10 GiB.',
     noContainer: 'Noch gibt es keinen Container. Legen Sie zuerst einen an: ./coppice container create first --quota 10GiB',
   },
+  palette: palette.de,
+  setting: setting.de,
   volume: volume.de,
   vms: {
     title: 'Virtuelle Maschinen',
@@ -241,8 +248,10 @@ export const de: Text = {
     take: 'Snapshot machen',
     taken: (name) => `Der Snapshot ${name} ist gemacht.`,
     clone: 'Klonen',
+    goesOn: 'von hier geht es weiter',
     by: 'In der Hand von',
     kinds: { vasa: 'vCenter', manual: 'Administratoren', scheduled: 'Einer Policy' },
+    takenBy: 'Genommen von',
     alone: 'Hält allein',
     lock: 'Gesperrt bis',
     locked: (time) => `Er ist bis ${time} gesperrt.`,

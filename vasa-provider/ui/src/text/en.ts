@@ -4,8 +4,10 @@ import * as forms from './area/forms';
 import * as history from './area/history';
 import * as housekeeping from './area/housekeeping';
 import * as performance from './area/performance';
+import * as palette from './area/palette';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
+import * as setting from './area/setting';
 import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
 
@@ -30,6 +32,7 @@ export const en = {
     history: 'What happened',
     housekeeping: 'Housekeeping',
     access: 'Access',
+    settings: 'Settings',
     groups: { storage: 'Storage', hosts: 'Hosts', system: 'System' },
   },
   preferences: {
@@ -179,6 +182,8 @@ export const en = {
     exported: 'exported',
     bound: 'bound',
     deleteTitle: (n: number) => (n === 1 ? 'Delete this volume?' : `Delete these ${n} volumes?`),
+    sharedStays: (bytes: string) =>
+      `${bytes} of what it holds stay: snapshots, clones or what it was cloned from hold them, too.`,
     deleteBin: 'Each goes to the recycle bin first, and can be restored from there.',
     deleted: (name: string) => `${name} was deleted.`,
     deletedMany: (n: number) => `${n} volumes were deleted.`,
@@ -193,6 +198,8 @@ export const en = {
     sizeWrong: 'Expected a size such as 10 GiB.',
     noContainer: 'There is no container yet. Make one first: ./coppice container create first --quota 10GiB',
   },
+  palette: palette.en,
+  setting: setting.en,
   volume: volume.en,
   vms: {
     title: 'Virtual machines',
@@ -241,8 +248,10 @@ export const en = {
     take: 'Take a snapshot',
     taken: (name: string) => `Snapshot ${name} was taken.`,
     clone: 'Clone',
+    goesOn: 'goes on from here',
     by: 'Cared for by',
     kinds: { vasa: 'vCenter', manual: 'Administrators', scheduled: 'A policy' },
+    takenBy: 'Taken by',
     alone: 'Holds alone',
     lock: 'Locked until',
     locked: (time: string) => `It is locked until ${time}.`,

@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -6,6 +5,7 @@ import { ActionButton } from '../../kit/action-button';
 import { nameColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import type { Choice } from '../../kit/picker';
 import { useSelection } from '../../kit/selection';
 import type { Text } from '../../text/en';
@@ -134,9 +134,9 @@ function columnsOf(text: Text, containers: readonly Choice[]): Column<UserAccoun
         row.enabled ? (
           text.common.yes
         ) : (
-          <Label isCompact status="warning">
+          <Mark status="warning">
             {text.common.no}
-          </Label>
+          </Mark>
         ),
       width: 11,
     },

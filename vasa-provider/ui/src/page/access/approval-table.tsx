@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -6,6 +5,7 @@ import { ActionButton } from '../../kit/action-button';
 import { textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import type { Choice } from '../../kit/picker';
 import { useSelection } from '../../kit/selection';
 import type { Text } from '../../text/en';
@@ -118,9 +118,9 @@ function columnsOf(text: Text, says: (row: Approval) => string): Column<Approval
       title: t.state,
       by: (row) => t.states[row.state],
       cell: (row) => (
-        <Label isCompact status={STATUS[row.state]}>
+        <Mark status={STATUS[row.state]}>
           {t.states[row.state]}
-        </Label>
+        </Mark>
       ),
       width: 9,
       always: true,

@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -8,6 +7,7 @@ import { Ask } from '../../kit/ask';
 import { nameColumn, textColumn } from '../../kit/columns';
 import { type Column, DataTable } from '../../kit/data-table';
 import { TextField } from '../../kit/field';
+import { Mark } from '../../kit/mark';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { useSelection } from '../../kit/selection';
 import { toast } from '../../kit/toasts';
@@ -106,9 +106,9 @@ function columnsOf(text: Text): Column<Initiator>[] {
       by: (row) => Number(row.secret),
       cell: (row) =>
         row.secret ? (
-          <Label isCompact status="success">
+          <Mark status="success">
             {t.has}
-          </Label>
+          </Mark>
         ) : (
           t.none
         ),

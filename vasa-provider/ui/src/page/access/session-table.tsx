@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -8,6 +7,7 @@ import { Ask } from '../../kit/ask';
 import { textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
 import { toast } from '../../kit/toasts';
 import type { Text } from '../../text/en';
@@ -98,7 +98,7 @@ function columnsOf(text: Text, own: string | undefined): Column<BrowserSession>[
       by: (row) => row.name,
       cell: (row) => (
         <span title={row.name}>
-          {row.name} {row.id === own && <Label isCompact>{t.thisOne}</Label>}
+          {row.name} {row.id === own && <Mark>{t.thisOne}</Mark>}
         </span>
       ),
       width: 12,

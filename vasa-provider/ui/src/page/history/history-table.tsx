@@ -1,10 +1,11 @@
-import { Alert, Button, Label } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRefusal } from '../../kit/action-button';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Time } from '../../kit/figure';
+import { Mark } from '../../kit/mark';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { useUrlState } from '../../kit/url-state';
 import type { Text } from '../../text/en';
@@ -138,9 +139,9 @@ function who(row: Happening): string {
 function KindLabel({ row, text }: { row: Happening; text: Text }) {
   const status = statusOf(row);
   return (
-    <Label isCompact {...(status === undefined ? {} : { status })}>
+    <Mark {...(status === undefined ? {} : { status })}>
       {text.history.kinds[headOf(row).kind]}
-    </Label>
+    </Mark>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -6,6 +5,7 @@ import { ActionButton } from '../../kit/action-button';
 import { countColumn, nameColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
@@ -102,7 +102,7 @@ function columnsOf(text: Text): Column<AlertTarget>[] {
       key: 'enabled',
       title: t.enabled,
       by: (row) => Number(row.enabled),
-      cell: (row) => (row.enabled ? text.common.yes : <Label isCompact>{text.common.no}</Label>),
+      cell: (row) => (row.enabled ? text.common.yes : <Mark>{text.common.no}</Mark>),
       width: 8,
       always: true,
     },

@@ -1,10 +1,10 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
 import { countColumn, nameColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
 
@@ -58,11 +58,11 @@ function columnsOf(text: Text): Column<Host>[] {
       by: (row) => row.connections.length,
       cell: (row) =>
         row.connections.length === 0 ? (
-          <Label isCompact>{t.notConnected}</Label>
+          <Mark>{t.notConnected}</Mark>
         ) : (
-          <Label isCompact status="success">
+          <Mark status="success">
             {t.paths(row.connections.length)}
-          </Label>
+          </Mark>
         ),
       width: 9,
       always: true,

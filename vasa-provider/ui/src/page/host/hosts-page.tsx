@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { ActionButton } from '../../kit/action-button';
 import { PageFrame } from '../../kit/page-frame';
 import { UrlTabs } from '../../kit/url-tabs';
+import { useUrlState } from '../../kit/url-state';
 import { useText } from '../../text/preferences';
 import { ExportTable } from './export-table';
 import { HostTable } from './host-table';
@@ -12,7 +12,7 @@ import { SessionTable } from './session-table';
 /** Hosts, what they are given, and how they come in. */
 export default function HostsPage() {
   const text = useText();
-  const [wizard, setWizard] = useState(false);
+  const [doing, setDoing] = useUrlState('do', '');
   const t = text.hosts;
   const tabs = [
     { key: 'hosts', title: t.hosts, body: <HostTable /> },
@@ -24,13 +24,13 @@ export default function HostsPage() {
     <PageFrame
       title={t.title}
       head={
-        <ActionButton operation="POST /exports" onClick={() => setWizard(true)}>
+        <ActionButton operation="POST /exports" onClick={() => setDoing('disk')}>
           {t.wizard.title}
         </ActionButton>
       }
     >
       <UrlTabs label={t.title} tabs={tabs} />
-      {wizard && <HostWizard close={() => setWizard(false)} />}
+      {doing === 'disk' && <HostWizard close={() => setDoing('')} />}
     </PageFrame>
   );
 }

@@ -6,11 +6,12 @@ import { BackupTab } from './backup-tab';
 import { FindingsTable } from './findings-table';
 import { LockTab } from './lock-tab';
 import { MirrorCard } from './mirror-card';
+import { OrphanTab } from './orphan-tab';
 import { PortalTab } from './portal-tab';
 import { ReclaimTab } from './reclaim-tab';
 import { ScrubCard } from './scrub-card';
 
-/** What keeps the array in order: damage, portals, space, locks and backup. */
+/** What keeps the array in order: damage, portals, space, orphans, locks and backup. */
 export default function HousekeepingPage() {
   const text = useText();
   const t = text.housekeeping;
@@ -43,6 +44,15 @@ export default function HousekeepingPage() {
             ),
           },
           { key: 'space', title: t.space.title, body: <ReclaimTab /> },
+          {
+            key: 'orphans',
+            title: t.orphans.title,
+            body: (
+              <Allowed operation="GET /orphans">
+                <OrphanTab />
+              </Allowed>
+            ),
+          },
           {
             key: 'locks',
             title: t.locks.title,

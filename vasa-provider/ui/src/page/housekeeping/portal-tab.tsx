@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call, type Output } from '../../api/call';
@@ -8,6 +7,7 @@ import { countColumn, textColumn } from '../../kit/columns';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Facts } from '../../kit/facts';
 import { Figure } from '../../kit/figure';
+import { Mark } from '../../kit/mark';
 import { QueryCard } from '../../kit/query-card';
 import { useSelection } from '../../kit/selection';
 import type { Text } from '../../text/en';
@@ -125,9 +125,9 @@ function columnsOf(text: Text): Column<Portal>[] {
       title: t.state,
       by: (row) => Number(row.draining),
       cell: (row) => (
-        <Label isCompact status={row.draining ? 'warning' : 'success'}>
+        <Mark status={row.draining ? 'warning' : 'success'}>
           {row.draining ? t.draining : t.inService}
-        </Label>
+        </Mark>
       ),
       width: 9,
       always: true,

@@ -10,6 +10,7 @@ import { given } from '../../kit/given';
 import { QueryCard } from '../../kit/query-card';
 import { toast } from '../../kit/toasts';
 import { useText } from '../../text/preferences';
+import { PoolMap } from './scrub-map';
 
 export type ScrubState = Output<'GET /scrub'>;
 
@@ -49,14 +50,15 @@ export function ScrubCard() {
             ])}
           />
           {state.findings.length === 0 && <Content component="p">{t.none}</Content>}
-          <ScrubButtons state={state} readAgain={() => void scrub.refetch()} />
+          <ScrubButtons state={state} />
+          <PoolMap />
         </>
       )}
     </QueryCard>
   );
 }
 
-function ScrubButtons({ state, readAgain }: { state: ScrubState; readAgain: () => void }) {
+function ScrubButtons({ state }: { state: ScrubState }) {
   const text = useText();
   const t = text.housekeeping.damage;
   const queries = useQueryClient();
@@ -92,7 +94,10 @@ function ScrubButtons({ state, readAgain }: { state: ScrubState; readAgain: () =
           {t.pause}
         </ActionButton>
       )}{' '}
-      <Button variant="link" onClick={readAgain}>
+      <Button
+        variant="link"
+        onClick={() => void queries.invalidateQueries({ queryKey: ['scrub'] })}
+      >
         {text.housekeeping.readAgain}
       </Button>
       <Commands call={start} />

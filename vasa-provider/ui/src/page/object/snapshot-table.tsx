@@ -1,4 +1,4 @@
-import { Content, Label, Title } from '@patternfly/react-core';
+import { Content, Title } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Call, type OperationKey, type Output } from '../../api/call';
 import { sendJob, WAIT } from '../../api/job';
@@ -9,16 +9,20 @@ import { Ask } from '../../kit/ask';
 import { bytesColumn, nameColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
 import { toast } from '../../kit/toasts';
 import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
-import { Freed } from '../freed';
-import { toastDeleted } from '../restore';
+import { DeleteSnapshot } from '../delete-snapshot';
 import { LockIt } from '../lock-it';
 import { Compare, type Compared } from './compare';
 import { NameIt } from './name-it';
+import { lanesOf } from './snapshot-lanes';
+
+const LANE_REM = 1.25;
+const MOST_LANES = 8; // more would leave no room for names
 
 const MOST_COPIES = 100;
 
@@ -28,11 +32,13 @@ interface Props {
   /** Of the volume or machine that they are of. */
   id: string;
   page: PageCall<Snapshot>;
+  /** The snapshots that its volumes go on from now. */
+  now: ReadonlySet<string>;
   take: { operation: OperationKey; call: (name: string) => Call<Output<'GET /jobs/{id}'>> };
 }
 
 /** The snapshots of a volume or virtual machine: who takes care of them, and what each holds alone. */
-export function SnapshotTable({ id, page, take }: Props) {
+export function SnapshotTable({ id, page, now, take }: Props) {
   const text = useText();
   const format = useFormat();
   const t = text.object;
@@ -41,7 +47,11 @@ export function SnapshotTable({ id, page, take }: Props) {
   const [asking, setAsking] = useState<
     'take' | 'clone' | 'revert' | 'lock' | 'compare' | 'delete' | undefined
   >();
-  const columns = useMemo(() => columnsOf(text, format), [text, format]);
+  const lanes = useMemo(() => lanesOf(snapshots.data?.rows ?? []), [snapshots.data]);
+  const columns = useMemo(
+    () => columnsOf(text, format, lanes, now),
+    [text, format, lanes, now],
+  );
   const { only, chosen } = selection;
   const compared = comparedOf(chosen, t.now);
   const close = () => setAsking(undefined);
@@ -144,7 +154,9 @@ export function SnapshotTable({ id, page, take }: Props) {
       )}
       {asking === 'compare' && compared !== undefined && <Compare {...compared} close={close} />}
       {asking === 'revert' && only !== undefined && <Revert snapshot={only} close={close} />}
-      {asking === 'delete' && only !== undefined && <Delete snapshot={only} close={close} />}
+      {asking === 'delete' && only !== undefined && (
+        <DeleteSnapshot id={only.id} name={snapshotName(only)} close={close} />
+      )}
     </section>
   );
 }
@@ -187,19 +199,40 @@ function stays(snapshot: Snapshot, text: Text, format: Format): string | undefin
   return snapshot.kind === 'vasa' ? text.object.ofVcenter : undefined;
 }
 
-function columnsOf(text: Text, format: Format): Column<Snapshot>[] {
+function columnsOf(
+  text: Text,
+  format: Format,
+  lanes: ReadonlyMap<string, number>,
+  now: ReadonlySet<string>,
+): Column<Snapshot>[] {
   const t = text.object;
   return [
-    nameColumn(text.volumes.name, snapshotName, { width: 11 }),
+    nameColumn(text.volumes.name, snapshotName, {
+      width: 14,
+      cell: (row) => (
+        <span
+          className="c-marked"
+          title={snapshotName(row)}
+          data-lane={lanes.get(row.id)}
+          style={{ paddingInlineStart: `${LANE_REM * Math.min(lanes.get(row.id) ?? 0, MOST_LANES)}rem` }}
+        >
+          <span className="c-cut">
+            <span aria-hidden>{now.has(row.id) ? '◉' : '○'}</span> {snapshotName(row)}
+          </span>{' '}
+          {now.has(row.id) && <Mark>{t.goesOn}</Mark>}
+        </span>
+      ),
+    }),
     timeColumn('created', text.volumes.created, (row) => row.created),
-    textColumn('kind', t.by, (row) => t.kinds[row.kind], { width: 10 }),
+    textColumn('kind', t.by, (row) => t.kinds[row.kind], { width: 9 }),
+    textColumn('by', t.takenBy, (row) => row.by ?? '', { width: 8 }),
     bytesColumn('unique', t.alone, (row) => row.unique, format, { always: true }),
     {
       key: 'locked',
       title: t.lock,
       by: (row) => row.lockedUntil ?? '',
       cell: (row) =>
-        row.lockedUntil === null ? '' : <Label isCompact>{format.time(row.lockedUntil)}</Label>,
+        row.lockedUntil === null ? '' : <Mark>{format.time(row.lockedUntil)}</Mark>,
       width: 13,
     },
   ];
@@ -249,27 +282,4 @@ async function safetyCopyOf(snapshot: Snapshot): Promise<string | undefined> {
   const query = { kind: 'safety-copy', sort: '-deleted', limit: MOST_COPIES } as const;
   const { items } = await send(call('GET /bin', { query }));
   return items.find((item) => item.vvol !== null && item.vvol === snapshot.vvol)?.id;
-}
-
-function Delete({ snapshot, close }: { snapshot: Snapshot; close: () => void }) {
-  const text = useText();
-  const name = snapshotName(snapshot);
-  const wanted = call('DELETE /snapshots/{id}', { path: { id: snapshot.id } });
-  return (
-    <Ask
-      title={text.object.deleteSnapshot(name)}
-      action={text.common.delete}
-      danger
-      wanted={wanted}
-      run={() => send(wanted)}
-      done={() => {
-        toastDeleted([{ id: snapshot.id, name }], text);
-        close();
-      }}
-      close={close}
-    >
-      <Freed ids={[snapshot.id]} />
-      <Content component="p">{text.volumes.deleteBin}</Content>
-    </Ask>
-  );
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@patternfly/react-core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { call, type Call, type Output } from '../../api/call';
 import { WAIT } from '../../api/job';
@@ -12,7 +12,7 @@ import { ProblemAlert } from '../../kit/problem-alert';
 import { QueryCard } from '../../kit/query-card';
 import { useFormat, useText } from '../../text/preferences';
 import { CreateGroup } from '../protection/group-forms';
-import { nameOf } from '../volumes-page';
+import { basesOf, nameOf } from '../volumes-page';
 import { WhySlow } from './diagnosis';
 import { LimitsCard } from './limits';
 import { LoadCharts, PAST } from './load-charts';
@@ -76,13 +76,19 @@ function Protect({ id }: { id: string }) {
 
 function Cards({ id, name }: { id: string; name: string }) {
   const path = { id };
+  const disks = useQuery({
+    queryKey: ['volumes', 'of', id],
+    queryFn: ({ signal }) =>
+      send(call('GET /vvols', { query: { vm: id, limit: MOST_DISKS, sort: 'name' } }), signal),
+  });
+  const now = useMemo(() => basesOf(disks.data?.items ?? []), [disks.data]);
   return (
     <div className="c-cards">
       <LoadCharts
         subject={`vm:${id}`}
         past={call('GET /vms/{id}/history', { path, query: PAST })}
       />
-      <Disks id={id} />
+      <Disks disks={disks} />
       <WhySlow ask={call('GET /vms/{id}/diagnosis', { path })} />
       <LimitsCard
         read={call('GET /vms/{id}/limits', { path })}
@@ -112,6 +118,7 @@ function Cards({ id, name }: { id: string; name: string }) {
       <div className="c-wide">
         <SnapshotTable
           id={id}
+          now={now}
           page={(query) => call('GET /vms/{id}/snapshots', { path, query })}
           take={{
             operation: 'POST /vms/{id}/snapshots',
@@ -128,14 +135,9 @@ function Cards({ id, name }: { id: string; name: string }) {
   );
 }
 
-function Disks({ id }: { id: string }) {
+function Disks({ disks }: { disks: UseQueryResult<Output<'GET /vvols'>> }) {
   const text = useText();
   const format = useFormat();
-  const disks = useQuery({
-    queryKey: ['volumes', 'of', id],
-    queryFn: ({ signal }) =>
-      send(call('GET /vvols', { query: { vm: id, limit: MOST_DISKS, sort: 'name' } }), signal),
-  });
   return (
     <QueryCard title={text.vms.disks} query={disks}>
       {({ items }) => (

@@ -1,5 +1,6 @@
 import { Skeleton } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { call, type Call, type Output } from '../../api/call';
 import { sendJob, WAIT } from '../../api/job';
@@ -7,7 +8,7 @@ import { send } from '../../api/send';
 import { PageFrame } from '../../kit/page-frame';
 import { ProblemAlert } from '../../kit/problem-alert';
 import { useText } from '../../text/preferences';
-import { nameOf, type Vvol } from '../volumes-page';
+import { basesOf, nameOf, type Vvol } from '../volumes-page';
 import { VolumeActions } from '../volume/volume-actions';
 import { VolumeFacts } from '../volume/volume-facts';
 import { WhySlow } from './diagnosis';
@@ -47,6 +48,7 @@ export default function VolumePage() {
 
 function Cards({ volume }: { volume: Vvol }) {
   const path = { id: volume.id };
+  const now = useMemo(() => basesOf([volume]), [volume]);
   return (
     <div className="c-cards">
       <LoadCharts
@@ -66,6 +68,7 @@ function Cards({ volume }: { volume: Vvol }) {
       <div className="c-wide">
         <SnapshotTable
           id={volume.id}
+          now={now}
           page={(query) => call('GET /vvols/{id}/snapshots', { path, query })}
           take={{
             operation: 'POST /vvols/{id}/snapshots',

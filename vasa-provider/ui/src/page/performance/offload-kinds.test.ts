@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { countOf, parseKind } from './offload-kinds';
 
-const unmap = { commands: 2, bytesSpared: 4096, fallBacks: 1 };
-const counts = { kinds: { unmap }, total: { commands: 3, bytesSpared: 8192, fallBacks: 1 } };
+const reasons = [{ sense: '5h/24h/00h', sentence: 'The command asked for too much.', count: 1 }];
+const unmap = { commands: 2, bytesSpared: 4096, fallBacks: 1, reasons };
+const counts = {
+  kinds: { unmap },
+  total: { commands: 3, bytesSpared: 8192, fallBacks: 1, reasons },
+};
 
 describe('counts of offloads', () => {
   it('are of a kind, or of all', () => {
@@ -11,7 +15,12 @@ describe('counts of offloads', () => {
   });
 
   it('are zero of a kind that has not come', () => {
-    expect(countOf(counts, 'xcopy')).toEqual({ commands: 0, bytesSpared: 0, fallBacks: 0 });
+    expect(countOf(counts, 'xcopy')).toEqual({
+      commands: 0,
+      bytesSpared: 0,
+      fallBacks: 0,
+      reasons: [],
+    });
   });
 });
 

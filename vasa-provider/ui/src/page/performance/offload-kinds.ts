@@ -14,7 +14,7 @@ export const OFFLOAD_KINDS = [
 ] as const;
 export type OffloadKind = (typeof OFFLOAD_KINDS)[number];
 
-const NONE: Count = { commands: 0, bytesSpared: 0, fallBacks: 0 };
+const NONE: Count = { commands: 0, bytesSpared: 0, fallBacks: 0, reasons: [] };
 
 /** The counts of a kind, zero where none has come; all kinds together for none. */
 export function countOf(counts: Counts, kind: OffloadKind | undefined): Count {

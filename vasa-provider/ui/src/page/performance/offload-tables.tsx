@@ -1,14 +1,20 @@
 import { useMemo } from 'react';
-import { Link } from 'react-router';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
-import { bytesColumn, countColumn, nameColumn, textColumn } from '../../kit/columns';
+import {
+  bytesColumn,
+  countColumn,
+  linkOrNameColumn,
+  nameColumn,
+  textColumn,
+} from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
 import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
 import { useFormat, useText } from '../../text/preferences';
 import { type Host, hostName } from '../host/host-table';
+import { FallBackReasons } from './fall-back-reasons';
 import { countOf, type OffloadKind } from './offload-kinds';
 
 type VolumeRow = Output<'GET /offloads'>['items'][number];
@@ -35,11 +41,11 @@ export function VolumeOffloads({ kind }: Props) {
   const t = text.performance.offloads;
   const columns = useMemo(
     (): Column<VolumeRow>[] => [
-      linkOr<VolumeRow>(text.volumes.name, volumeName, (row) => `/volumes/${row.vvol}`),
+      linkOrNameColumn<VolumeRow>(text.volumes.name, volumeName, (row) => `/volumes/${row.vvol}`),
       textColumn<VolumeRow>('vm', text.volumes.vm, (row) => row.vmName ?? row.vm ?? ''),
       textColumn<VolumeRow>('host', text.performance.kinds.host, (row) => nameOr(hosts, row.host)),
       textColumn<VolumeRow>('initiator', t.initiator, (row) => row.initiator, { grow: 1 }),
-      ...countColumns<VolumeRow>(kind, text, format),
+      ...countColumns<VolumeRow>(kind, text, format, volumeName),
     ],
     [text, format, t, hosts, kind],
   );
@@ -67,8 +73,8 @@ export function VmOffloads({ kind }: Props) {
   const nameOf = useMemo(() => (row: VmRow) => row.name ?? row.vm ?? t.noVm, [t]);
   const columns = useMemo(
     (): Column<VmRow>[] => [
-      linkOr<VmRow>(text.volumes.name, nameOf, (row) => row.vm && `/vms/${encodeURIComponent(row.vm)}`),
-      ...countColumns<VmRow>(kind, text, format),
+      linkOrNameColumn<VmRow>(text.volumes.name, nameOf, (row) => row.vm && `/vms/${encodeURIComponent(row.vm)}`),
+      ...countColumns<VmRow>(kind, text, format, nameOf),
     ],
     [text, format, nameOf, kind],
   );
@@ -97,7 +103,7 @@ export function HostOffloads({ kind }: Props) {
     (): Column<HostRow>[] => [
       nameColumn<HostRow>(text.volumes.name, nameOf),
       textColumn<HostRow>('initiators', t.initiators, (row) => row.initiators.join(', '), { grow: 2 }),
-      ...countColumns<HostRow>(kind, text, format),
+      ...countColumns<HostRow>(kind, text, format, nameOf),
     ],
     [text, format, t, nameOf, kind],
   );
@@ -128,30 +134,11 @@ function nameOr(names: ReadonlyMap<string, string>, id: string | null): string {
   return id === null ? '' : (names.get(id) ?? id);
 }
 
-/** The column of names: a link where the row has a page. */
-function linkOr<T>(
-  title: string,
-  by: (row: T) => string,
-  to: (row: T) => string | null,
-): Column<T> {
-  return nameColumn<T>(title, by, {
-    cell: (row) => {
-      const page = to(row);
-      return page === null ? (
-        <span title={by(row)}>{by(row)}</span>
-      ) : (
-        <Link to={page} title={by(row)}>
-          {by(row)}
-        </Link>
-      );
-    },
-  });
-}
-
 function countColumns<T extends Pick<VmRow, 'counts'>>(
   kind: OffloadKind | undefined,
   text: Text,
   format: Format,
+  nameOf: (row: T) => string,
 ): Column<T>[] {
   const t = text.performance.offloads;
   return [
@@ -160,5 +147,13 @@ function countColumns<T extends Pick<VmRow, 'counts'>>(
       always: true,
     }),
     countColumn<T>('fallBacks', t.fallBacks, (row) => countOf(row.counts, kind).fallBacks),
+    {
+      key: 'reasons',
+      title: t.reasons,
+      by: (row) => countOf(row.counts, kind).reasons[0]?.sentence ?? '',
+      cell: (row) => <FallBackReasons key={nameOf(row)} of={nameOf(row)} count={countOf(row.counts, kind)} />,
+      width: 11,
+      grow: 1,
+    },
   ];
 }

@@ -4,6 +4,7 @@ import { send } from '../../api/send';
 import { Figure, Time } from '../../kit/figure';
 import { QueryCard } from '../../kit/query-card';
 import { useText } from '../../text/preferences';
+import { FallBackReasons } from './fall-back-reasons';
 import { type Count, OFFLOAD_KINDS } from './offload-kinds';
 
 const OF = '/offloads/total';
@@ -43,7 +44,7 @@ function TotalTable({ read }: { read: Output<'GET /offloads/total'> }) {
     <table className="c-figures">
       <thead>
         <tr>
-          {[t.kind, t.commands, t.spared, t.fallBacks].map((title) => (
+          {[t.kind, t.commands, t.spared, t.fallBacks, t.reasons].map((title) => (
             <th key={title} scope="col">
               {title}
             </th>
@@ -77,6 +78,9 @@ function CountRow({ title, at, count }: { title: string; at: string; count: Coun
       </td>
       <td>
         <Figure of={OF} at={`${at}/fallBacks`} value={count.fallBacks} unit="count" />
+      </td>
+      <td>
+        <FallBackReasons of={title} count={count} />
       </td>
     </tr>
   );

@@ -9,6 +9,7 @@ import { useFormat, useText } from '../../text/preferences';
 import type { Policy } from './policy';
 import { policyBody, type PolicyDraft, policyDraft } from './policy-draft';
 import { PolicyFields } from './policy-fields';
+import { PolicyPreview } from './policy-preview';
 import { comparedFields } from './policy-words';
 
 /** The form for a new storage policy. */
@@ -57,6 +58,7 @@ export function EditPolicy({ policy, containers, close }: EditProps) {
       compared={comparedFields(text, format, containers)}
       saved={() => toast('success', text.forms.edit.changed_(name))}
       close={close}
+      preview={(draft) => <PolicyPreview policy={policy} draft={draft} />}
     >
       {(draft: PolicyDraft, set: (change: Partial<PolicyDraft>) => void) => (
         <PolicyFields draft={draft} set={set} />

@@ -13,6 +13,7 @@ import { QueryCard } from '../../kit/query-card';
 import { useFormat, useText } from '../../text/preferences';
 import { CONTAINERS } from '../container/container';
 import type { Vvol } from '../volumes-page';
+import { ApplyPolicy } from './apply-policy';
 import type { Policy } from './policy';
 import { DeletePolicy, EditPolicy } from './policy-forms';
 import { PolicyVolumes, volumesOf } from './policy-volumes';
@@ -33,12 +34,22 @@ export default function PolicyPage() {
   const volumes = useRows(['volumes'], VOLUMES);
   const containers = useContainerNames();
   const data = policy.data;
-  const used = volumes.data === undefined ? 0 : volumesOf(id, volumes.data).total;
+  const having = volumes.data === undefined ? [] : volumesOf(id, volumes.data).rows;
+  const older = having.filter((row) => (row.policy?.generation ?? 0) < (data?.generation ?? 0));
   return (
     <PageFrame
       title={data?.name ?? id}
       from={{ to: '/policies', title: t.title }}
-      head={data !== undefined && <Actions policy={data} used={used} containers={containers} />}
+      head={
+        data !== undefined && (
+          <Actions
+            policy={data}
+            used={having.length}
+            older={older.length}
+            containers={containers}
+          />
+        )
+      }
     >
       <div className="c-cards">
         <QueryCard title={t.demands} query={policy}>
@@ -93,14 +104,16 @@ interface ActionsProps {
   policy: Policy;
   /** How many volumes have it. */
   used: number;
+  /** How many of them have an older edition. */
+  older: number;
   /** The names of containers by their ids. */
   containers: ReadonlyMap<string, string>;
 }
 
-function Actions({ policy, used, containers }: ActionsProps) {
+function Actions({ policy, used, older, containers }: ActionsProps) {
   const text = useText();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'edit' | 'delete' | undefined>();
+  const [asking, setAsking] = useState<'edit' | 'apply' | 'delete' | undefined>();
   const close = () => setAsking(undefined);
   return (
     <>
@@ -108,6 +121,15 @@ function Actions({ policy, used, containers }: ActionsProps) {
         <ActionButton operation="PUT /policies/{id}" onClick={() => setAsking('edit')}>
           {text.forms.edit.edit}
         </ActionButton>
+        {older > 0 && (
+          <ActionButton
+            operation="POST /policies/{id}/apply"
+            variant="secondary"
+            onClick={() => setAsking('apply')}
+          >
+            {text.policies.applyOlder(older)}
+          </ActionButton>
+        )}
         <ActionButton
           operation="DELETE /policies/{id}"
           variant="danger"
@@ -117,6 +139,7 @@ function Actions({ policy, used, containers }: ActionsProps) {
         </ActionButton>
       </div>
       {asking === 'edit' && <EditPolicy policy={policy} containers={containers} close={close} />}
+      {asking === 'apply' && <ApplyPolicy policy={policy} close={close} />}
       {asking === 'delete' && (
         <DeletePolicy
           policy={policy}

@@ -1,10 +1,11 @@
-import { Label, Title } from '@patternfly/react-core';
+import { Title } from '@patternfly/react-core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { Rows } from '../../api/lists';
 import { linkColumn } from '../../kit/columns';
 import { type Column, DataTable } from '../../kit/data-table';
+import { Mark } from '../../kit/mark';
 import { ProblemAlert } from '../../kit/problem-alert';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
@@ -74,9 +75,9 @@ function columnsOf(generation: number, text: Text): Column<Vvol>[] {
       by: applied,
       cell: (row) =>
         applied(row) < generation ? (
-          <Label isCompact status="warning">
+          <Mark status="warning">
             {t.editions.older(applied(row))}
-          </Label>
+          </Mark>
         ) : (
           t.editions.current
         ),

@@ -1,13 +1,13 @@
-import { Button, Label } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useRows } from '../../api/lists';
 import { ActionButton } from '../../kit/action-button';
-import { countColumn, nameColumn, timeColumn } from '../../kit/columns';
+import { countColumn, nameColumn, sentenceColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
-import { sentenceColumn } from '../../kit/sentence-column';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
 import { CreateGroup, DeleteGroup, EditGroup, TakePoint } from './group-forms';
@@ -145,9 +145,9 @@ function columnsOf(policies: ReadonlyMap<string, string>, text: Text): Column<Gr
       by: ({ notContinuous }) => notContinuous.length,
       cell: ({ notContinuous }) =>
         notContinuous.length > 0 && (
-          <Label isCompact status="warning" title={notContinuous.map(({ reason }) => reason).join('\n')}>
+          <Mark status="warning" title={notContinuous.map(({ reason }) => reason).join('\n')}>
             {notContinuous.length}
-          </Label>
+          </Mark>
         ),
       width: 9,
     },

@@ -1,4 +1,4 @@
-import { FormSelect, FormSelectOption, Label, ToolbarItem } from '@patternfly/react-core';
+import { FormSelect, FormSelectOption, ToolbarItem } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call';
@@ -7,6 +7,7 @@ import { ActionButton } from '../../kit/action-button';
 import { countColumn, nameColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
 import { useUrlState } from '../../kit/url-state';
 import type { Text } from '../../text/en';
@@ -142,7 +143,7 @@ function columnsOf(groups: readonly Group[], text: Text, format: Format): Column
       title: t.lockedUntil,
       by: ({ lockedUntil }) => lockedUntil ?? '',
       cell: ({ lockedUntil }) =>
-        lockedUntil !== null && <Label isCompact>{format.time(lockedUntil)}</Label>,
+        lockedUntil !== null && <Mark>{format.time(lockedUntil)}</Mark>,
       width: 14,
     },
   ];

@@ -12,6 +12,7 @@ import { useFormat, useText } from '../../text/preferences';
 import type { ProtectionPolicy } from './protection';
 import { protectionBody, type ProtectionDraft, protectionDraft } from './protection-draft';
 import { ProtectionFields } from './protection-fields';
+import { ProtectionPolicyPreview } from './protection-preview';
 import { ruleWords, tierWords, watchWords } from './rule-words';
 
 /** The form for a new protection policy. */
@@ -58,6 +59,7 @@ export function EditProtectionPolicy({ policy, close }: Props) {
       compared={comparedFields(text, format)}
       saved={() => toast('success', text.forms.edit.changed_(name))}
       close={close}
+      preview={(draft) => <ProtectionPolicyPreview policy={policy} draft={draft} />}
     >
       {(draft: ProtectionDraft, set: (change: Partial<ProtectionDraft>) => void) => (
         <ProtectionFields draft={draft} set={set} />

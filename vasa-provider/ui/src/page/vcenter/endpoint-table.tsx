@@ -1,4 +1,3 @@
-import { Label } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Output } from '../../api/call';
 import { type PageCall, useRows } from '../../api/lists';
@@ -6,6 +5,7 @@ import { ActionButton } from '../../kit/action-button';
 import { countColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
+import { Mark } from '../../kit/mark';
 import { useSelection } from '../../kit/selection';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
@@ -112,9 +112,9 @@ function columnsOf(text: Text): Column<Endpoint>[] {
       title: t.state,
       by: (row) => Number(row.inService),
       cell: (row) => (
-        <Label isCompact status={row.inService ? 'success' : 'warning'}>
+        <Mark status={row.inService ? 'success' : 'warning'}>
           {row.inService ? t.inService : t.retired}
-        </Label>
+        </Mark>
       ),
       width: 10,
       always: true,

@@ -1,14 +1,15 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call } from '../../api/call';
+import { call, type Output } from '../../api/call';
 import { send } from '../../api/send';
-import { countColumn, textColumn, timeColumn } from '../../kit/columns';
+import { countColumn, sentenceColumn, textColumn, timeColumn } from '../../kit/columns';
 import { type Column, DataTable } from '../../kit/data-table';
 import { ProblemAlert } from '../../kit/problem-alert';
 import type { Text } from '../../text/en';
 import { useText } from '../../text/preferences';
-import { type RefusedClient, remedyOf } from './refused';
+
+type RefusedClient = Output<'GET /refused-clients'>['items'][number];
 
 /** More than the server keeps. */
 const LIMIT = 1000;
@@ -28,10 +29,7 @@ export function RefusedTable() {
     () => data && { rows: data.items, total: data.items.length, complete: true },
     [data],
   );
-  const columns = useMemo(
-    () => columnsOf(text, data?.trusted ?? [], refused.dataUpdatedAt),
-    [text, data, refused.dataUpdatedAt],
-  );
+  const columns = useMemo(() => columnsOf(text), [text]);
   return (
     <>
       {refused.isError && (
@@ -43,11 +41,7 @@ export function RefusedTable() {
         </p>
       )}
       {data !== undefined && data.items.length > 0 && (
-        <Newest
-          row={data.items.reduce((a, b) => (b.last > a.last ? b : a))}
-          trusted={data.trusted}
-          now={refused.dataUpdatedAt}
-        />
+        <Newest row={data.items.reduce((a, b) => (b.last > a.last ? b : a))} />
       )}
       <DataTable
         label={t.refused}
@@ -71,16 +65,8 @@ export function RefusedTable() {
   );
 }
 
-interface NewestProps {
-  row: RefusedClient;
-  trusted: readonly string[];
-  /** When the list was read. */
-  now: number;
-}
-
 /** The last refusal in full: the reason, and what to do. */
-function Newest({ row, trusted, now }: NewestProps) {
-  const t = useText().vcenters;
+function Newest({ row }: { row: RefusedClient }) {
   return (
     <Alert
       isInline
@@ -89,7 +75,7 @@ function Newest({ row, trusted, now }: NewestProps) {
       title={<span lang="en">{`${row.subject ?? row.address}: ${row.reason}`}</span>}
       data-refused="newest"
     >
-      {t.remedies[remedyOf(row, trusted, now)]}
+      <span lang="en">{row.remedy}</span>
     </Alert>
   );
 }
@@ -98,28 +84,14 @@ function idOf(row: RefusedClient): string {
   return [row.address, row.subject, row.issuer, row.validUntil].join(' ');
 }
 
-/** @param now when the list was read */
-function columnsOf(text: Text, trusted: readonly string[], now: number): Column<RefusedClient>[] {
+function columnsOf(text: Text): Column<RefusedClient>[] {
   const t = text.vcenters;
-  const todo = (row: RefusedClient) => t.remedies[remedyOf(row, trusted, now)];
   return [
     timeColumn('last', t.last, (row) => row.last),
     textColumn('address', t.address, (row) => row.address, { always: true }),
     textColumn('client', t.client, (row) => row.subject ?? t.noCertificate, { grow: 1 }),
-    {
-      key: 'reason',
-      title: t.reason,
-      by: (row) => row.reason,
-      cell: (row) => (
-        <span lang="en" title={row.reason}>
-          {row.reason}
-        </span>
-      ),
-      width: 12,
-      grow: 3,
-      always: true,
-    },
-    textColumn('todo', t.todo, todo, { width: 12, grow: 3 }),
+    sentenceColumn('reason', t.reason, (row) => row.reason, { always: true }),
+    sentenceColumn('remedy', t.todo, (row) => row.remedy, { always: true }),
     countColumn('times', t.times, (row) => row.times, { width: 6 }),
     textColumn('issuer', t.issuer, (row) => row.issuer ?? ''),
     timeColumn('until', t.validUntil, (row) => row.validUntil),

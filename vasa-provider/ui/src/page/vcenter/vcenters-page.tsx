@@ -3,6 +3,7 @@ import { PageFrame } from '../../kit/page-frame';
 import { UrlTabs } from '../../kit/url-tabs';
 import { useText } from '../../text/preferences';
 import { BindingTable } from './binding-table';
+import { CertificateTable } from './certificate-table';
 import { EndpointTable } from './endpoint-table';
 import { RefusedTable } from './refused-table';
 import { RegistrationForm } from './registration-form';
@@ -30,6 +31,7 @@ export default function VcentersPage() {
               ),
             },
             { key: 'refused', title: t.refused, body: <RefusedTable /> },
+            { key: 'certificates', title: t.certificates, body: <CertificateTable /> },
             { key: 'bindings', title: t.bindings, body: <BindingTable /> },
             { key: 'endpoints', title: t.endpoints, body: <EndpointTable /> },
           ]}

@@ -18,6 +18,7 @@ export const en = {
     changed: 'Somebody else has changed it meanwhile.',
     kept:
       'What you typed is still here. All else is as it is now. Look at both, then save again.',
+    preview: 'What this would do',
     field: 'Field',
     before: 'Before',
     now: 'Now',
@@ -50,6 +51,7 @@ export const de: typeof en = {
     changed: 'Jemand anders hat es inzwischen geändert.',
     kept:
       'Die Eingaben sind noch da. Alles Übrige steht da, wie es jetzt ist. Bitte beides ansehen, dann noch einmal speichern.',
+    preview: 'Was das bewirken würde',
     field: 'Feld',
     before: 'Vorher',
     now: 'Jetzt',

@@ -85,6 +85,10 @@ export const en = {
     commands: 'Commands',
     spared: 'Bytes spared',
     fallBacks: 'Fall-backs',
+    reasons: 'Mostly because',
+    whyOf: (name: string) => `Why hosts did it themselves: ${name}`,
+    times: (n: string) => `${n} ×`,
+    others: 'others',
     note:
       'Fall-backs are commands that were refused, so that the host did the work itself. The rows of an object last as long as somebody reaches it.',
     noVm: 'Volumes of no virtual machine',
@@ -180,6 +184,10 @@ export const de: typeof en = {
     commands: 'Befehle',
     spared: 'Gesparte Bytes',
     fallBacks: 'Rückfälle',
+    reasons: 'Meistens, weil',
+    whyOf: (name) => `Warum Hosts es selbst taten: ${name}`,
+    times: (n) => `${n} ×`,
+    others: 'andere',
     note:
       'Rückfälle sind abgelehnte Befehle, deren Arbeit der Host selbst tat. Die Zeilen eines Objekts bleiben, solange es jemand erreicht.',
     noVm: 'Volumes ohne virtuelle Maschine',

@@ -3,6 +3,15 @@ export const en = {
   title: 'Policies',
   create: 'Create a policy',
   editTitle: (name: string) => `Edit the policy ${name}`,
+  more: (n: number) => `and ${n} more`,
+  apply: 'Apply',
+  applyOlder: (n: number) => `Apply to ${n} with an older edition`,
+  applyTitle: (name: string) => `Apply ${name} to all volumes with an older edition?`,
+  applyText:
+    'Volumes of administrators are given the present edition. vVols stay as they are: vCenter applies policies to them.',
+  applied: (name: string) => `${name} was applied.`,
+  appliedTo: (applied: number, refused: number, vvols: number) =>
+    `Applied to ${applied}. Refused: ${refused}. Left to vCenter: ${vvols}.`,
   deleteText: 'It is offered no more. Volumes that have it keep what they were given.',
   deleteUsed: (n: number) => (n === 1 ? 'One volume has it.' : `${n} volumes have it.`),
   demands: 'Demands',
@@ -51,6 +60,15 @@ export const de: typeof en = {
   title: 'Richtlinien',
   create: 'Richtlinie anlegen',
   editTitle: (name) => `Richtlinie ${name} ändern`,
+  more: (n) => `und ${n} weitere`,
+  apply: 'Anwenden',
+  applyOlder: (n) => `Auf ${n} mit älterer Ausgabe anwenden`,
+  applyTitle: (name) => `${name} auf alle Volumes mit einer älteren Ausgabe anwenden?`,
+  applyText:
+    'Volumes von Administratoren bekommen die jetzige Ausgabe. vVols bleiben, wie sie sind: Auf sie wendet vCenter Richtlinien an.',
+  applied: (name) => `${name} wurde angewendet.`,
+  appliedTo: (applied, refused, vvols) =>
+    `Angewendet auf ${applied}. Abgelehnt: ${refused}. vCenter überlassen: ${vvols}.`,
   deleteText: 'Sie wird nicht mehr angeboten. Volumes, die sie haben, behalten, was sie bekamen.',
   deleteUsed: (n) => (n === 1 ? 'Ein Volume hat sie.' : `${n} Volumes haben sie.`),
   demands: 'Verlangt',

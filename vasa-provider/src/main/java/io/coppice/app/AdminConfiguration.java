@@ -1,5 +1,7 @@
 package io.coppice.app;
 
+import io.coppice.admin.EffectiveSettings;
+import io.coppice.admin.IdentityFacts;
 import io.coppice.admin.IscsiPortals;
 import io.coppice.admin.SystemFacts;
 import io.coppice.admin.access.AdminToken;
@@ -9,12 +11,16 @@ import io.coppice.app.notice.ServiceNotices;
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
 import io.coppice.app.setting.Home;
+import io.coppice.app.setting.SettingSources;
+import io.coppice.app.tls.OwnIdentity;
+import io.coppice.app.tls.TlsFiles;
 import io.coppice.vasa.event.HistorySettings;
 import java.time.InstantSource;
 import org.apache.catalina.connector.Connector;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /// Facts of the surrounding process that the REST API needs.
 @Configuration(proxyBeanMethods = false)
@@ -58,6 +64,17 @@ class AdminConfiguration {
   @Bean
   IscsiPortals iscsiPortals(DataPlane dataPlane, SystemFacts facts, InstantSource clock) {
     return new PortalLink(dataPlane.iscsi(), facts.portals(), clock);
+  }
+
+  @Bean
+  EffectiveSettings effectiveSettings(ConfigurableEnvironment environment) {
+    return () -> SettingSources.of(environment);
+  }
+
+  @Bean
+  IdentityFacts identityFacts(
+      TlsFiles tls, SystemFacts facts, Home home, CoppiceProperties properties) {
+    return new OwnIdentity(tls, facts, home, properties.vasa().userName());
   }
 
   @Bean

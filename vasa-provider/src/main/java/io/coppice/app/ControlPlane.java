@@ -43,8 +43,8 @@ final class ControlPlane implements SmartLifecycle, Readiness {
   /// A single slow answer is no reason to cut off the calls that wait with it.
   private static final int UNANSWERED_BEFORE_FALL = 2;
 
-  /// Patience with work that came in before, until the database is reached anew: that ends
-  /// statements which wait for a server that is gone.
+  /// Patience with work that came in before, once the database is reached anew. Statements that
+  /// waited for a server that is gone have ended then.
   private static final Duration LEAVING = Duration.ofSeconds(10);
 
   private final DatabaseLink database;
@@ -183,6 +183,7 @@ final class ControlPlane implements SmartLifecycle, Readiness {
         unanswered = database.alive() ? 0 : unanswered + 1;
         if (unanswered >= UNANSWERED_BEFORE_FALL) {
           fall("the database does not answer", null);
+          database.giveUp();
         }
       }
       if (state instanceof Starting) {

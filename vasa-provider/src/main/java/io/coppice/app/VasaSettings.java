@@ -5,6 +5,7 @@ import io.coppice.vasa.alarm.AlarmSettings;
 import io.coppice.vasa.binding.BindingChangeSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.export.temporary.TemporarySettings;
+import io.coppice.vasa.housekeeping.OrphanSettings;
 import io.coppice.vasa.protection.continuous.ContinuousSettings;
 import io.coppice.vasa.protection.rule.RuleLimits;
 import io.coppice.vasa.session.SessionLimits;
@@ -33,6 +34,7 @@ final class VasaSettings implements BeanRegistrar {
     add(beans, RuleLimits.class, vasa -> vasa.protection().limits());
     add(beans, ContinuousSettings.class, vasa -> vasa.protection().continuous());
     add(beans, TemporarySettings.class, CoppiceProperties.Vasa::temporaryExports);
+    add(beans, OrphanSettings.class, CoppiceProperties.Vasa::orphans);
     add(beans, CopySettings.class, vasa -> new CopySettings(vasa.tasks().copyInCall().toBytes()));
     add(beans, TaskSettings.class, vasa -> new TaskSettings(vasa.tasks().kept()));
     add(beans, LockSettings.class, vasa -> new LockSettings(vasa.tasks().volumePatience()));

@@ -37,6 +37,8 @@ import io.coppice.vasa.history.HistoryRecorder;
 import io.coppice.vasa.history.RecordingSettings;
 import io.coppice.vasa.history.Sources;
 import io.coppice.vasa.history.SpaceForecasts;
+import io.coppice.vasa.housekeeping.OrphanSettings;
+import io.coppice.vasa.housekeeping.Orphans;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.pool.Scrubbing;
 import io.coppice.vasa.pool.StoragePool;
@@ -56,6 +58,7 @@ import io.coppice.vasa.volume.copy.Comparisons;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.policy.VolumeLimits;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Ancestry;
 import io.coppice.vasa.volume.snapshot.LockLimit;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
@@ -324,6 +327,11 @@ class AdminApplication {
   }
 
   @Bean
+  Ancestry ancestry(ControlPlane control) {
+    return new Ancestry(control.store);
+  }
+
+  @Bean
   Bindings bindings(ControlPlane control) {
     return control.bindings;
   }
@@ -351,6 +359,11 @@ class AdminApplication {
   @Bean
   TemporaryExports temporaryExports(ControlPlane control) {
     return control.temporary;
+  }
+
+  @Bean
+  Orphans orphans(ControlPlane control) {
+    return new Orphans(control.store, control.temporary, new OrphanSettings(Duration.ZERO));
   }
 
   @Bean

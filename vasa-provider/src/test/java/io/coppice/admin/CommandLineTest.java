@@ -1,5 +1,6 @@
 package io.coppice.admin;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.request.ApiFilter;
@@ -23,27 +24,22 @@ class CommandLineTest {
 
   /// Operations that no verb calls, and why.
   private static final Map<String, String> WITHOUT_A_VERB =
-      Map.of(
-          "GET /openapi",
-          "the description itself, for programs",
-          "POST /session",
-          "for browsers: the command line has tokens",
-          "GET /session",
-          "as POST /session",
-          "DELETE /session",
-          "as POST /session",
-          "PUT /me/password",
-          "as POST /session",
-          "GET /session/sources",
-          "for login pages",
-          "GET /livez",
-          "for supervisors, without a token: coppice doctor and health probes ask it",
-          "GET /readyz",
-          "as /livez",
-          "GET /readyz/data-plane",
-          "as /livez",
-          "GET /readyz/control-plane",
-          "as /livez");
+      Map.ofEntries(
+          entry("GET /openapi", "the description itself, for programs"),
+          entry("POST /session", "for browsers: the command line has tokens"),
+          entry("GET /session", "as POST /session"),
+          entry("DELETE /session", "as POST /session"),
+          entry("PUT /me/password", "as POST /session"),
+          entry("GET /session/sources", "for login pages"),
+          entry(
+              "GET /livez",
+              "for supervisors, without a token: coppice doctor and health probes ask it"),
+          entry("GET /readyz", "as /livez"),
+          entry("GET /readyz/data-plane", "as /livez"),
+          entry("GET /readyz/control-plane", "as /livez"),
+          entry(
+              "GET /support-bundle",
+              "for browsers: on the machine of the provider there is coppice support-bundle"));
 
   /// Calls of verbs that a server may lack: the client then does without.
   private static final Set<String> OPTIONAL = Set.of("GET /events/stream");

@@ -13,13 +13,14 @@ final class DescribedOperations {
 
   private DescribedOperations() {}
 
-  /// Those that are no GET, such as `POST /volumes`.
+  /// Those that change something, such as `POST /volumes`: no GET, and no preview.
   static Set<String> changing(AdminServer server) {
     Set<String> operations = new TreeSet<>();
     JsonNode paths = server.get("openapi").json().get("paths");
     for (String path : paths.propertyNames()) {
       for (String method : paths.get(path).propertyNames()) {
-        if (List.of("post", "put", "patch", "delete").contains(method)) {
+        boolean asks = paths.get(path).get(method).path("x-changes-nothing").asBoolean(false);
+        if (!asks && List.of("post", "put", "patch", "delete").contains(method)) {
           operations.add(method.toUpperCase(Locale.ROOT) + " " + path.replace("/api/v1", ""));
         }
       }

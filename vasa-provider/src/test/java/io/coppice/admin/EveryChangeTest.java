@@ -243,6 +243,8 @@ class EveryChangeTest {
                 "{\"name\": \"scheduled\", \"size\": %d, \"container\": \"%s\", \"policy\": \"%s\"}"
                     .formatted(1L << 30, container, policy)));
     walk("PATCH /schedules/{vvol}", "schedules/" + scheduled, "{\"enabled\": false}");
+    server.put(path, draft.formatted("every hour", "\"generation\": 2,"));
+    walk("POST /policies/{id}/apply", path + "/apply", null);
     walk("DELETE /policies/{id}", path, null);
   }
 

@@ -81,6 +81,33 @@ class FreedSetTest {
   }
 
   @Test
+  void aMemberSaysWhatStaysForOthersAndWhyItStaysItself() {
+    VolumeId disk = volume("disk");
+    server.control.write(disk, 0, 4 * MIB, 1);
+    VolumeId snapshot = manual(disk, "shared");
+    server.control.write(disk, 0, MIB, 2);
+    Answer both = server.get("space/freed?ids=%s,%s".formatted(disk, snapshot));
+    assertThat(both.number("/items/0/alone")).isEqualTo(MIB);
+    assertThat(both.number("/items/0/shared")).isEqualTo(3 * MIB);
+    assertThat(both.json().at("/items/0/stays").isNull()).isTrue();
+
+    Answer lock = server.post("snapshots/" + snapshot + "/lock", "{\"lockFor\": \"P1D\"}");
+    assertThat(lock.status()).as(lock.toString()).isEqualTo(200);
+    Answer exported =
+        server.post(
+            "exports",
+            "{\"vvol\": \"%s\", \"initiators\": [\"iqn.2026-11.example:a\"]}".formatted(disk));
+    assertThat(exported.status()).as(exported.toString()).isEqualTo(201);
+
+    Answer held = server.get("space/freed?ids=%s,%s".formatted(disk, snapshot));
+    assertThat(held.text("/items/0/stays")).isEqualTo("It is exported: end the export first.");
+    assertThat(held.text("/items/1/stays"))
+        .isEqualTo("It is locked until %s.".formatted(lock.text("/lockedUntil")));
+    assertThat(server.delete("snapshots/" + snapshot).status()).isEqualTo(409);
+    assertThat(server.delete("volumes/" + disk).status()).isEqualTo(409);
+  }
+
+  @Test
   void aSetThatGivesNothingBackSaysWhy() {
     VolumeId disk = volume("disk");
     server.control.write(disk, 0, MIB, 1);

@@ -201,8 +201,23 @@ class MachinesTest {
     VolumeId snapshot = server.control.snapshot(machine.disk());
 
     assertThat(server.get("snapshots/" + snapshot).text("/kind")).isEqualTo("vasa");
+    assertThat(server.get("snapshots/" + snapshot).text("/by")).isEqualTo("vCenter");
     assertProblem(server.delete("snapshots/" + snapshot), 409, "managed-by-vcenter");
     assertThat(server.delete("snapshots/" + snapshot + "?force=true").status()).isEqualTo(204);
+  }
+
+  @Test
+  void aSnapshotSaysWhoTookIt() {
+    Machine machine = machine();
+    String token = server.token("vm-admin");
+    String other = server.callAs(token, "GET", "me", null).text("/name");
+    String path = "vvols/" + machine.disk() + "/snapshots";
+    String own = server.post(path, "{\"name\": \"own\"}").text("/result/id");
+    String theirs = server.callAs(token, "POST", path, "{\"name\": \"theirs\"}").text("/result/id");
+
+    assertThat(server.get("snapshots/" + own).text("/by"))
+        .isEqualTo(server.get("me").text("/name"));
+    assertThat(server.get("snapshots/" + theirs).text("/by")).isEqualTo(other).isNotEmpty();
   }
 
   @Test

@@ -35,6 +35,8 @@ class OffloadsTest {
   static final String ZERO_16 = "93010000000000000000000000100000"; // 16 blocks
   private static final String BEYOND = "93010000000000ffffff000000100000";
 
+  private static final String ANCHOR = "93100000000000000000000000100000"; // without UNMAP
+
   private static AdminServer server;
   private static VolumeId disk;
   private static VolumeId plain;
@@ -123,6 +125,47 @@ class OffloadsTest {
     assertThat(list.number("/items/0/counts/total/commands")).isEqualTo(2);
     assertThat(list.json().at("/items/0/counts/kinds").propertyNames())
         .containsExactly("writeSame");
+  }
+
+  @Test
+  void fallBacksAreShownWithWhatTheHostWasTold() throws Exception {
+    VolumeId asked = server.control.volume(server.control.container("refused"), ControlPlane.GIB);
+    export(server, asked, "iqn.2026-11.test:refused");
+    send(server, "iqn.2026-11.test:refused", asked, ZERO_16, ANCHOR, BEYOND, BEYOND);
+
+    Answer one = server.get("offloads?vvol=" + asked);
+
+    assertThat(one.number("/items/0/counts/total/fallBacks")).isEqualTo(3);
+    String reasons = "/items/0/counts/kinds/writeSame/reasons";
+    assertThat(one.json().at(reasons)).hasSize(2);
+    assertThat(one.text(reasons + "/0/sense")).isEqualTo("5h/21h/00h");
+    assertThat(one.number(reasons + "/0/count")).isEqualTo(2);
+    assertThat(one.text(reasons + "/0/sentence")).startsWith("The command named blocks behind");
+    assertThat(one.text(reasons + "/1/sense")).isEqualTo("5h/24h/00h");
+    assertThat(one.number(reasons + "/1/count")).isEqualTo(1);
+    assertThat(one.json().at("/items/0/counts/total/reasons"))
+        .as("those of the only kind")
+        .isEqualTo(one.json().at(reasons));
+    assertThat(server.get("offloads?vvol=" + plain).json().at("/items/0/counts/total/reasons"))
+        .isEmpty();
+    server.control.luns.unexport(OperationId.random(), asked);
+  }
+
+  @Test
+  void sumsHaveTheReasonsOfTheirParts() {
+    Answer hosts = server.get("offloads/hosts");
+    assertThat(hosts.number("/items/1/counts/total/reasons/0/count")).isEqualTo(1);
+    Answer machines = server.get("offloads/vms");
+    assertThat(machines.text("/items/2/counts/total/reasons/0/sense")).isEqualTo("5h/21h/00h");
+    Answer total = server.get("offloads/total");
+    long counted =
+        total
+            .json()
+            .at("/total/reasons")
+            .valueStream()
+            .mapToLong(it -> it.at("/count").asLong())
+            .sum();
+    assertThat(counted).isEqualTo(total.number("/total/fallBacks"));
   }
 
   @Test

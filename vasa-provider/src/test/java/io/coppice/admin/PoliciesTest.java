@@ -8,6 +8,9 @@ import io.coppice.engine.OperationId;
 import io.coppice.engine.VolumeId;
 import io.coppice.vasa.policy.StorageProfile;
 import io.coppice.vasa.testing.ControlPlane;
+import io.coppice.vasa.volume.VolumeOrigin;
+import io.coppice.vasa.volume.VolumeType;
+import io.coppice.vasa.volume.lifecycle.NewVolume;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -158,6 +161,46 @@ class PoliciesTest {
     assertThat(server.get("vvols/" + thick).number("/reserved")).isEqualTo(ControlPlane.GIB);
     assertThat(server.get("vvols/" + thin).number("/reserved")).isZero();
     assertThat(server.get("vvols/" + thick).text("/compliance/status")).isEqualTo("compliant");
+  }
+
+  @Test
+  void volumesAreListedByTheirPolicy() {
+    String policy = policy("\"maxIops\": 500");
+    String plain = volume(policy);
+    volume(policy("\"maxIops\": 600"));
+    String disk = vvol(policy, "vm-of-policy");
+    vvol(policy("\"maxIops\": 700"), "vm-of-policy");
+    server.put(
+        "policies/" + policy,
+        "{\"name\": \"%s\", \"generation\": 1, \"maxIops\": 400}".formatted(UUID.randomUUID()));
+
+    String filter = "?total=true&policy=" + policy;
+    Answer all = server.get("vvols" + filter);
+    assertThat(AdminServer.texts(all, "/id")).as("of any edition").containsExactly(plain, disk);
+    assertThat(all.number("/total")).isEqualTo(2);
+    assertThat(AdminServer.texts(server.get("vvols" + filter + "&vm=vm-of-policy"), "/id"))
+        .containsExactly(disk);
+    assertThat(AdminServer.texts(server.get("vvols" + filter + "&compliance=compliant"), "/id"))
+        .containsExactly(plain, disk);
+    assertThat(AdminServer.texts(server.get("vvols" + filter + "&sort=-created"), "/id"))
+        .containsExactly(disk, plain);
+    assertThat(AdminServer.texts(server.get("volumes" + filter), "/id")).containsExactly(plain);
+    assertThat(server.get("volumes?policy=" + UUID.randomUUID()).json().get("items")).isEmpty();
+    assertProblem(server.get("volumes?policy=gold"), 400, "invalid-argument");
+  }
+
+  private static String vvol(String policy, String machine) {
+    server.control.clock.advance(Duration.ofSeconds(1));
+    return ControlPlane.made(
+            server.control.volumes.create(
+                new NewVolume(
+                    server.control.container(UUID.randomUUID().toString()).id(),
+                    VolumeType.DATA,
+                    VolumeOrigin.HOST,
+                    server.control.profiles.requireOffered(policy),
+                    ControlPlane.GIB,
+                    Map.of("VMW_VmID", machine))))
+        .toString();
   }
 
   @Test

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.coppice.admin.AdminServer.Answer;
 import io.coppice.engine.OperationId;
 import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.session.RefusalRemedy;
+import io.coppice.vasa.session.RefusedClients;
+import io.coppice.vasa.session.VasaCaller;
 import io.coppice.vasa.testing.ControlPlane;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -46,6 +50,38 @@ class RegistrationsTest {
     assertThat(list.text("/items/%d/vcenters/0".formatted(at))).isEqualTo("vc-" + one);
     assertThat(list.text("/items/%d/address".formatted(at))).isEqualTo("192.0.2.7");
     assertThat(list.number("/items/%d/hosts".formatted(at))).isEqualTo(1);
+  }
+
+  @Test
+  void theFormAndTheCertificatesAreTold() {
+    String operator = server.token("operator");
+    Answer form = server.callAs(operator, "GET", "registrations/form", null);
+    Answer certificates = server.callAs(operator, "GET", "certificates", null);
+
+    assertThat(form.status()).as(form.toString()).isEqualTo(200);
+    assertThat(form.text("/url")).isEqualTo("https://provider.test:8443/vasa/version.xml");
+    assertThat(form.text("/user")).isEqualTo("vasa");
+    assertThat(form.text("/passwordFile")).endsWith("vasa.password");
+    assertThat(certificates.text("/items/0/name")).isEqualTo("vasa");
+    assertThat(certificates.text("/items/0/sha256")).isEqualTo(form.text("/fingerprint"));
+    assertThat(certificates.json().at("/items/0/own").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aRefusedClientComesWithWhatToDo() {
+    RefusedClients refused = server.bean(RefusedClients.class);
+    refused.refused(
+        new VasaCaller("192.0.2.31", Optional.empty(), Optional.empty()),
+        "setContext needs a client certificate, the connection has none");
+    refused.refused(
+        new VasaCaller("192.0.2.32", Optional.empty(), Optional.empty()), "a reason of its own");
+
+    Answer list = server.get("refused-clients?sort=address");
+
+    int first = AdminServer.texts(list, "/address").indexOf("192.0.2.31");
+    assertThat(list.text("/items/%d/remedy".formatted(first))).startsWith("Register this provider");
+    assertThat(list.text("/items/%d/remedy".formatted(first + 1)))
+        .isEqualTo(RefusalRemedy.OTHER.sentence());
   }
 
   @Test

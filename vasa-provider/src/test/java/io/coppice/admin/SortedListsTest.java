@@ -92,6 +92,7 @@ class SortedListsTest {
     vvol(VolumeType.CONFIG, 1, Map.of("VMW_VmID", "vm-0", "VMW_VVolName", "web"));
     vvol(VolumeType.CONFIG, 1, Map.of("VMW_VmID", "vm-1", "VMW_VVolName", "web"));
     vvol(VolumeType.DATA, 2, Map.of("VMW_VmID", "vm-3"));
+    vvol(VolumeType.SWAP, 1, Map.of("VMW_VVolName", "lost"));
     return disks;
   }
 

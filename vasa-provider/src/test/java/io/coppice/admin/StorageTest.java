@@ -130,6 +130,33 @@ class StorageTest {
   }
 
   @Test
+  void theMapOfThePoolSaysWhatIsVerifiedAndWhatIsDamaged() {
+    Instant found = Instant.parse("2026-11-01T12:00:00Z");
+    server
+        .control
+        .damage()
+        .find(new ScrubFinding.BadBlock(VolumeId.random(), 24, "here", "so", found));
+    server.control.damage().find(new ScrubFinding.BadMetadata("a superblock", true, found));
+
+    Answer usual = server.get("scrub/map");
+    Answer four = server.get("scrub/map?cells=4");
+
+    server.control.damage().mend();
+    assertThat(usual.json().at("/cells")).hasSize((int) usual.number("/zones"));
+    assertThat(usual.number("/unplaced")).isEqualTo(1);
+    assertThat(usual.text("/cells/3/state")).isEqualTo("damaged");
+    assertThat(usual.number("/cells/3/findings")).isEqualTo(1);
+    assertThat(four.json().at("/cells")).hasSize(4);
+    assertThat(four.text("/cells/0/state")).isEqualTo("damaged");
+    assertThat(four.number("/cells/0/findings")).isEqualTo(1);
+    assertThat(four.text("/cells/1/state")).isIn("waiting", "verified");
+    assertThat(four.text("/cells/2/state")).isEqualTo("free");
+    for (String wrong : List.of("0", "4097", "many")) {
+      assertProblem(server.get("scrub/map?cells=" + wrong), 400, "invalid-argument");
+    }
+  }
+
+  @Test
   void spaceTellsWhatADeletionGivesBack() {
     var row = server.control.containers.require(UUID.fromString(server.container("space")));
     VolumeId disk = server.control.volume(row, ControlPlane.GIB, Map.of());

@@ -132,11 +132,14 @@ class VolumeAdminTest {
       GET /traffic/busiest NEVER
       GET /offloads/vms NEVER
       GET /openapi OPEN
+      GET /orphans OPEN
       GET /policies OPEN
       POST /policies NEVER
       GET /policies/{id} OWN
       PUT /policies/{id} NEVER
       DELETE /policies/{id} NEVER
+      POST /policies/{id}/preview NEVER
+      POST /policies/{id}/apply NEVER
       GET /protection-groups OPEN
       POST /protection-groups OWN
       GET /protection-groups/{id} OWN
@@ -148,6 +151,7 @@ class VolumeAdminTest {
       GET /protection-policies/{id} OPEN
       PUT /protection-policies/{id} NEVER
       DELETE /protection-policies/{id} NEVER
+      POST /protection-policies/{id}/preview NEVER
       GET /recovery-points OPEN
       GET /recovery-points/{id} OWN
       DELETE /recovery-points/{id} OWN
@@ -160,10 +164,16 @@ class VolumeAdminTest {
       POST /protocol-endpoints/{lun}/restore NEVER
       GET /refused-clients NEVER
       GET /registrations NEVER
+      GET /registrations/form NEVER
+      GET /certificates NEVER
       GET /schedules NEVER
       GET /schedules/{vvol} NEVER
       PATCH /schedules/{vvol} NEVER
+      GET /settings NEVER
+      GET /support-bundle NEVER
+      GET /search OPEN
       GET /scrub NEVER
+      GET /scrub/map NEVER
       POST /scrub/start NEVER
       POST /scrub/pause NEVER
       POST /scrub/resume NEVER
@@ -424,6 +434,7 @@ class VolumeAdminTest {
           default -> about.volume();
         };
     return path.replaceAll("^differences.*", "$0?of=" + about.volume())
+        .replaceAll("^search$", "search?q=" + about.volume())
         .replace("space/freed", "space/freed?ids=" + about.volume())
         .replace("space/reclaimable", "space/reclaimable?bytes=1")
         .replace("{id}", id)

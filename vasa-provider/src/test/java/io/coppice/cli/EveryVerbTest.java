@@ -76,6 +76,9 @@ class EveryVerbTest {
 
   private void checkCall(Noun noun, Verb verb) throws IOException {
     Files.writeString(folder.resolve("a-file"), "a-secret-of-16-chars");
+    Files.writeString(
+        folder.resolve("a-draft"),
+        noun.name().equals("policy") ? "name: gold" : "{name: gold, continuous: 5s for 1h}");
     List<String> line = new ArrayList<>(List.of(noun.name(), verb.name(), "--dry-run"));
     line.addAll(List.of("--url", "https://a", "--token-file", "token", "--ca", "root"));
     for (Flag flag : verb.flags()) {
@@ -102,7 +105,7 @@ class EveryVerbTest {
 
   private static String valueFor(Flag flag) {
     if (flag.name().endsWith("-file")) {
-      return "a-file";
+      return flag.name().equals("--file") ? "a-draft" : "a-file";
     }
     return switch (String.valueOf(flag.label())) {
       case "SIZE" -> "10GiB";

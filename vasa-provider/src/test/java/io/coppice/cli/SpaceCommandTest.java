@@ -58,9 +58,9 @@ class SpaceCommandTest {
             {"bytes": 3221225472, "atLeast": false, "sentence": "Deleting these 2 gives back 3.0 GiB.",
              "items": [
               {"id": "%s", "kind": "volume", "name": "db", "container": "%s", "alone": 1073741824,
-               "total": 1073741824},
+               "total": 1073741824, "shared": 0, "stays": null},
               {"id": "%s", "kind": "snapshot", "name": "old", "container": "%s", "alone": 0,
-               "total": 3221225472}]}
+               "total": 3221225472, "shared": 2147483648, "stays": null}]}
             """
                 .formatted(DISK, DISK, SNAPSHOT, DISK));
 

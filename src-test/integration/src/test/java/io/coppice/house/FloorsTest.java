@@ -120,6 +120,8 @@ class FloorsTest {
                       "job",
                       "policy",
                       "protection",
+                      "scrub",
+                      "search",
                       "system",
                       "timeline",
                       "volume",
@@ -147,7 +149,7 @@ class FloorsTest {
                       "protection",
                       "system"),
                   Set.of("event", "volume"),
-                  Set.of("history", "iscsi"))),
+                  Set.of("history", "iscsi", "search"))),
           new House(
               "io.coppice.cli",
               List.of(
@@ -156,7 +158,7 @@ class FloorsTest {
                   Set.of("line", "profile"),
                   Set.of("rest"),
                   Set.of("verb"),
-                  Set.of("timeline"),
+                  Set.of("timeline", "noun.event"),
                   Set.of("command", "noun"),
                   Set.of("."))),
           new House(

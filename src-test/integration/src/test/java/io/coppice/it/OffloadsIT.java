@@ -59,6 +59,8 @@ class OffloadsIT {
     assertThat(one.get("initiator").asString()).isEqualTo(shared.site().host().initiatorName());
     assertCount(one, "xcopy", 1, 2 * 64 * BLOCK, 0);
     assertCount(one, "writeSame", 1, 128 * BLOCK, 1);
+    assertThat(one.at("/counts/kinds/writeSame/reasons/0/sense").asString())
+        .isEqualTo("5h/21h/00h");
     assertCount(one, "unmap", 1, 64 * BLOCK, 0);
     assertCount(one, "ats", 1, 0, 0);
     JsonNode machine = shared.provider().rest().get("offloads/vms").get("items").get(0);

@@ -12,6 +12,12 @@ public interface Scrub {
   /// The present status.
   ScrubStatus status();
 
+  /// The pool as a row of cells. It reads no device, and costs a look at each zone and at each
+  /// finding.
+  ///
+  /// @param cells 1 to [ScrubMap#MAX_CELLS]; a pool of fewer zones has one cell for each
+  ScrubMap map(int cells);
+
   /// Begins a pass now, or hurries the one under way: it goes as fast as the share of device time
   /// allows. Ends a pause.
   ///

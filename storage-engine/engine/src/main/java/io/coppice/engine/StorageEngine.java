@@ -66,6 +66,16 @@ public interface StorageEngine extends AutoCloseable {
     return Map.of();
   }
 
+  /// What each volume and snapshot goes on from: the nearest one that is still there and whose
+  /// content it began with. A snapshot goes on from the one before it, a volume from its newest
+  /// snapshot or from the one that it was reverted to, and a clone from what it was made of. Those
+  /// that go on from nothing are left out. Answers from memory, and costs a look at each of them.
+  ///
+  /// @return none at all if the engine does not know this
+  default Map<VolumeId, VolumeId> bases() {
+    return Map.of();
+  }
+
   PoolRecords records();
 
   /// The locks of snapshots.

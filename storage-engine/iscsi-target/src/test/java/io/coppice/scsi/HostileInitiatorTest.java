@@ -2,8 +2,10 @@ package io.coppice.scsi;
 
 import static io.coppice.scsi.Fixture.ESX;
 import static io.coppice.scsi.Fixture.LUN_0;
+import static io.coppice.scsi.unit.OffloadLedger.MOST_SENSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.engine.VolumeId;
 import io.coppice.scsi.cdb.OperationCode;
 import java.util.HexFormat;
 import java.util.Random;
@@ -21,7 +23,7 @@ class HostileInitiatorTest {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     try (Fixture fixture = new Fixture()) {
-      fixture.exported(1 << 20);
+      VolumeId volume = fixture.exported(1 << 20);
       fixture.bound(fixture.volume(1 << 20));
       Initiator plain = new Initiator(fixture.target.plain(), ESX);
       Initiator endpoints = new Initiator(fixture.target.endpoints(), ESX);
@@ -38,6 +40,9 @@ class HostileInitiatorTest {
             .as("seed %d, command %d: %s to LUN %s", seed, i, cdb, lun)
             .doesNotEndWith("44/00");
       }
+      assertThat(fixture.target.offloads().get(volume).of(ESX).orElseThrow().values())
+          .as("reasons of fall-backs, seed %d", seed)
+          .allSatisfy(kind -> assertThat(kind.reasons()).hasSizeLessThanOrEqualTo(MOST_SENSES));
     }
   }
 

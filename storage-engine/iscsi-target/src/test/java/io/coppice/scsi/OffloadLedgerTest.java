@@ -3,13 +3,23 @@ package io.coppice.scsi;
 import static io.coppice.scsi.Fixture.ESX;
 import static io.coppice.scsi.Fixture.LUN_0;
 import static io.coppice.scsi.Fixture.OTHER;
+import static io.coppice.scsi.sense.AdditionalSense.INVALID_FIELD_IN_CDB;
+import static io.coppice.scsi.sense.AdditionalSense.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE;
+import static io.coppice.scsi.sense.AdditionalSense.PARAMETER_LIST_LENGTH_ERROR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.engine.VolumeId;
+import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseCode;
+import io.coppice.scsi.sense.SenseData;
+import io.coppice.scsi.sense.SenseKey;
 import io.coppice.scsi.transport.ScsiStatus;
+import io.coppice.scsi.unit.OffloadLedger;
 import io.coppice.scsi.unit.OffloadLedger.Entry;
 import io.coppice.scsi.unit.OffloadLedger.Kind;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,7 +78,7 @@ class OffloadLedgerTest {
 
     assertThat(fixture.target.offloads().get(volume).of(ESX))
         .as("a WRITE SAME that was refused is a fall-back")
-        .hasValue(Map.of(Kind.WRITE_SAME, new Entry(0, 0, 1)));
+        .hasValue(Map.of(Kind.WRITE_SAME, refused(0, LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE, 1)));
   }
 
   /// Whatever stage refuses them.
@@ -84,10 +94,10 @@ class OffloadLedgerTest {
     assertThat(fixture.target.offloads().get(volume).of(ESX))
         .hasValue(
             Map.of(
-                Kind.WRITE_SAME, new Entry(0, 0, 1),
-                Kind.UNMAP, new Entry(0, 0, 1),
-                Kind.XCOPY, new Entry(0, 0, 2),
-                Kind.ATS, new Entry(1, 0, 1)));
+                Kind.WRITE_SAME, refused(0, INVALID_FIELD_IN_CDB, 1),
+                Kind.UNMAP, refused(0, PARAMETER_LIST_LENGTH_ERROR, 1),
+                Kind.XCOPY, refused(0, PARAMETER_LIST_LENGTH_ERROR, 2),
+                Kind.ATS, refused(1, LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE, 1)));
   }
 
   @Test
@@ -148,7 +158,72 @@ class OffloadLedgerTest {
 
     assertThat(fixture.target.offloadCounts().inAll())
         .isEqualTo(
-            Map.of(Kind.WRITE_SAME, new Entry(2, 2 * 16 * 512), Kind.UNMAP, new Entry(0, 0, 1)));
+            Map.of(
+                Kind.WRITE_SAME,
+                new Entry(2, 2 * 16 * 512),
+                Kind.UNMAP,
+                refused(0, PARAMETER_LIST_LENGTH_ERROR, 1)));
+  }
+
+  @Test
+  void eachFallBackIsCountedByWhatItsHostWasTold() {
+    Map<String, Long> told = new HashMap<>();
+    for (String cdb :
+        List.of(
+            "93 10 0000000000000000 00000010 00 00",
+            "93 00 00000000000007ff 00000010 00 00",
+            "93 00 00000000000007ff 00000010 00 00")) {
+      told.merge(initiator.send(LUN_0, cdb, new byte[512]).code(), 1L, Long::sum);
+    }
+
+    Entry counted =
+        fixture.target.offloads().get(volume).of(ESX).orElseThrow().get(Kind.WRITE_SAME);
+
+    assertThat(told).hasSize(2);
+    assertThat(counted.reasons().keySet().stream().map(SenseCode::toString))
+        .containsExactlyInAnyOrder("5h/24h/00h", "5h/21h/00h");
+    assertThat(counted.reasons().values()).containsExactlyInAnyOrderElementsOf(told.values());
+    assertThat(counted.otherFallBacks()).isZero();
+  }
+
+  /// An initiator that sends anything costs no more memory than any other.
+  @Test
+  void sensesBeyondTheMostAreCountedTogether() {
+    OffloadLedger ledger = new OffloadLedger();
+    for (AdditionalSense additional : AdditionalSense.values()) {
+      for (int i = 0; i < 2; i++) {
+        ledger.addFallBack(ESX, Kind.XCOPY, new SenseCode(SenseKey.COPY_ABORTED, additional));
+      }
+    }
+
+    Entry counted = ledger.of(ESX).orElseThrow().get(Kind.XCOPY);
+
+    assertThat(counted.reasons()).hasSize(OffloadLedger.MOST_SENSES);
+    assertThat(counted.reasons().values()).containsOnly(2L);
+    assertThat(counted.fallBacks()).isEqualTo(2L * AdditionalSense.values().length);
+    assertThat(counted.otherFallBacks())
+        .isEqualTo(2L * (AdditionalSense.values().length - OffloadLedger.MOST_SENSES));
+  }
+
+  @Test
+  void sumsAddReasonsUp() {
+    Entry one = refused(1, PARAMETER_LIST_LENGTH_ERROR, 2);
+    Entry sum = one.plus(refused(0, INVALID_FIELD_IN_CDB, 1)).plus(one).plus(new Entry(3, 512));
+
+    assertThat(sum)
+        .isEqualTo(
+            new Entry(
+                5,
+                512,
+                5,
+                Map.of(
+                    SenseData.LIST_LENGTH_ERROR.code(), 4L, SenseData.invalidCdb(1).code(), 1L)));
+  }
+
+  /// ILLEGAL REQUEST, some times.
+  private static Entry refused(long commands, AdditionalSense additional, long times) {
+    return new Entry(
+        commands, 0, times, Map.of(SenseData.illegalRequest(additional).code(), times));
   }
 
   /// Two runs, of 8 and 16 blocks.

@@ -113,6 +113,9 @@ final class ApiDescription {
     if (operation.isForOwnAccount()) {
       node.put("x-own-account", true);
     }
+    if (operation.isPreview()) {
+      node.put("x-changes-nothing", true);
+    }
   }
 
   private static String description(ServedOperation operation, Map<String, Object> said) {

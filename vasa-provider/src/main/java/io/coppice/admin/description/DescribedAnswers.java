@@ -58,7 +58,10 @@ final class DescribedAnswers {
           case CREATED -> "It was made.";
           case ACCEPTED -> "It was begun.";
           case NO_CONTENT -> "It was done; there is nothing to answer.";
-          default -> operation.reads() ? "What was asked for." : "The state after the change.";
+          default ->
+              operation.reads() || operation.isPreview()
+                  ? "What was asked for."
+                  : "The state after the change.";
         };
     answers.put(Integer.toString(status.value()), success(operation, status, meaning));
     if (operation.answersTag() && operation.reads()) {
@@ -94,11 +97,23 @@ final class DescribedAnswers {
     }
     if (!operation.streamed().isEmpty()) {
       answer.put("content", stream(operation.streamed()));
+    } else if (operation.file().isPresent()) {
+      answer.put("content", file(operation.file().get()));
     } else if (operation.answer() != void.class) {
       answer.put(
           "content", node("application/json", node("schema", types.answer(operation.answer()))));
     }
     return answer;
+  }
+
+  private static Map<String, Object> file(String type) {
+    return node(type, node("schema", node("type", "string", "format", "binary")));
+  }
+
+  private static boolean hasBody(ServedOperation operation) {
+    return !operation.streamed().isEmpty()
+        || operation.file().isPresent()
+        || operation.answer() != void.class;
   }
 
   /// A stream is text to those who do not know server-sent events; `x-events` has the schema of the
@@ -134,7 +149,7 @@ final class DescribedAnswers {
     if (operation.hasPathVariables()) {
       add(codes, 404, "not-found", "no-such-path");
     }
-    if (!operation.streamed().isEmpty() || operation.answer() != void.class) {
+    if (hasBody(operation)) {
       add(codes, 406, "not-acceptable");
     }
     if (operation.body().isPresent()) {

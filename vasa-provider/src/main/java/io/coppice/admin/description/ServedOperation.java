@@ -1,6 +1,7 @@
 package io.coppice.admin.description;
 
 import io.coppice.admin.Readiness;
+import io.coppice.admin.access.FileAnswer;
 import io.coppice.admin.edition.ConditionCheck;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.admin.request.RoleCheck;
@@ -73,6 +74,11 @@ record ServedOperation(String path, String method, HandlerMethod java) {
     return method.equals("GET");
   }
 
+  /// Whether it changes nothing though it is no GET.
+  boolean isPreview() {
+    return RoleCheck.changesNothing(java);
+  }
+
   Role neededRole() {
     return RoleCheck.needed(java, reads());
   }
@@ -128,6 +134,11 @@ record ServedOperation(String path, String method, HandlerMethod java) {
   /// Whether it heeds `If-Match`.
   boolean takesIfMatch() {
     return ConditionCheck.takesIfMatch(java);
+  }
+
+  /// The type of the file that its answer is; empty for any other answer.
+  Optional<String> file() {
+    return Optional.ofNullable(java.getMethodAnnotation(FileAnswer.class)).map(FileAnswer::value);
   }
 
   /// The types of server-sent events that its answer is a stream of; none for any other answer.

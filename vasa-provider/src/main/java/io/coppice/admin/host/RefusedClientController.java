@@ -6,6 +6,7 @@ import io.coppice.admin.list.SortedBy;
 import io.coppice.api.Page;
 import io.coppice.api.host.RefusedClient;
 import io.coppice.api.host.RefusedClientList;
+import io.coppice.vasa.session.RefusalRemedy;
 import io.coppice.vasa.session.RefusedClients;
 import io.coppice.vasa.session.TrustSets;
 import java.util.List;
@@ -63,6 +64,7 @@ final class RefusedClientController {
         one.issuer(),
         one.validUntil(),
         one.reason(),
+        RefusalRemedy.of(one.reason()).sentence(),
         one.times(),
         one.first(),
         one.last());

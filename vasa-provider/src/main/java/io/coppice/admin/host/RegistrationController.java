@@ -1,5 +1,6 @@
 package io.coppice.admin.host;
 
+import io.coppice.admin.IdentityFacts;
 import io.coppice.admin.edition.Turns;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
@@ -9,6 +10,7 @@ import io.coppice.api.Page;
 import io.coppice.api.host.Container;
 import io.coppice.api.host.Offer;
 import io.coppice.api.host.Registered;
+import io.coppice.api.host.RegistrationForm;
 import io.coppice.engine.VolumeId;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.binding.Bindings;
@@ -51,6 +53,7 @@ final class RegistrationController {
   private final VirtualVolumes volumes;
   private final Bindings bindings;
   private final ContainerController views;
+  private final IdentityFacts identity;
   private final Turns turns;
 
   RegistrationController(
@@ -59,8 +62,10 @@ final class RegistrationController {
       VirtualVolumes volumes,
       Bindings bindings,
       ContainerController views,
+      IdentityFacts identity,
       Turns turns) {
     this.turns = turns;
+    this.identity = identity;
     this.trust = trust;
     this.containers = containers;
     this.volumes = volumes;
@@ -89,6 +94,12 @@ final class RegistrationController {
                     .map(root -> root.getSubjectX500Principal().getName())
                     .toList(),
                 one.hosts()));
+  }
+
+  /// What a person enters in vCenter. The password itself is never shown. Needs no database.
+  @GetMapping("/registrations/form")
+  RegistrationForm form() {
+    return identity.form();
   }
 
   /// Offers a container to these registrations only. Refused while hosts of other registrations

@@ -1,6 +1,5 @@
 package io.coppice.admin.iscsi;
 
-import io.coppice.admin.field.CamelCase;
 import io.coppice.admin.list.ListQuery;
 import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
@@ -124,7 +123,7 @@ final class OffloadController {
   /// Needs no database.
   @GetMapping("/offloads/total")
   OffloadTotal total() {
-    return new OffloadTotal(offloads.since(), counts(offloads.inAll()));
+    return new OffloadTotal(offloads.since(), OffloadViews.of(offloads.inAll()));
   }
 
   private static List<String> initiators(Map.Entry<String, List<Counted>> group) {
@@ -148,11 +147,12 @@ final class OffloadController {
   }
 
   private static OffloadCounts sum(Map.Entry<String, List<Counted>> group) {
-    return OffloadCounts.sum(group.getValue().stream().map(one -> counts(one.kinds())).toList());
+    return OffloadViews.of(
+        OffloadViews.sum(group.getValue().stream().map(Counted::kinds).toList()));
   }
 
-  private static OffloadCounts.Count total(Counted one) {
-    return counts(one.kinds()).total();
+  private static OffloadLedger.Entry total(Counted one) {
+    return OffloadViews.total(one.kinds());
   }
 
   /// Views in the given order, with current facts of volumes and initiators.
@@ -171,7 +171,7 @@ final class OffloadController {
                   vm == null ? null : machineNames.get(vm),
                   hosts.get(one.initiator()),
                   one.initiator(),
-                  counts(one.kinds()));
+                  OffloadViews.of(one.kinds()));
             })
         .toList();
   }
@@ -187,15 +187,5 @@ final class OffloadController {
         .initiators()
         .forEach((host, initiators) -> initiators.forEach(one -> hosts.put(one, host.value())));
     return hosts;
-  }
-
-  private static OffloadCounts counts(Map<OffloadLedger.Kind, OffloadLedger.Entry> entries) {
-    Map<String, OffloadCounts.Count> kinds = new TreeMap<>();
-    entries.forEach(
-        (kind, entry) ->
-            kinds.put(
-                CamelCase.of(kind),
-                new OffloadCounts.Count(entry.commands(), entry.bytesSpared(), entry.fallBacks())));
-    return OffloadCounts.of(kinds);
   }
 }

@@ -86,6 +86,16 @@ public record ListQuery(
       /// @param limit most rows
       List<S> read(RowOrder order, int limit);
     }
+
+    /// Rows of which only a test knows how many there are.
+    public static <S> Rows<S> tested(Part<S> part, Orders<S> orders) {
+      return new Rows<>(
+          part,
+          () -> {
+            throw new IllegalStateException("expected each row to be tested, got a count of all");
+          },
+          orders);
+    }
   }
 
   /// The part of `rows` in the wanted order.

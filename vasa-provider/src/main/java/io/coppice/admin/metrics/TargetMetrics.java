@@ -51,7 +51,7 @@ final class TargetMetrics implements MetricSource {
       addOffload(
           sheet,
           Labels.of("kind", CamelCase.of(kind)),
-          counts.getOrDefault(kind, new OffloadLedger.Entry(0, 0)));
+          counts.getOrDefault(kind, OffloadLedger.Entry.NONE));
     }
   }
 

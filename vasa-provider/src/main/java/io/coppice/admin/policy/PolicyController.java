@@ -1,6 +1,7 @@
 package io.coppice.admin.policy;
 
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.ChangesNothing;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
@@ -17,13 +18,16 @@ import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
 import io.coppice.api.Role;
 import io.coppice.api.policy.Policy;
+import io.coppice.api.policy.PolicyApplication;
 import io.coppice.api.policy.PolicyDraft;
+import io.coppice.api.policy.PolicyPreview;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.ProfileDraft;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
 import io.coppice.vasa.policy.SpaceEfficiency;
+import io.coppice.vasa.volume.policy.VolumePolicies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;
@@ -53,11 +57,16 @@ final class PolicyController {
           .time("created", OfferedProfile::created)
           .text("name", OfferedProfile::name);
 
+  /// Most volumes that one call applies a policy to: it is to answer in time.
+  private static final int MOST_APPLIED = 256;
+
   private final Profiles profiles;
+  private final VolumePolicies policies;
   private final Turns turns;
 
-  PolicyController(Profiles profiles, Turns turns) {
+  PolicyController(Profiles profiles, VolumePolicies policies, Turns turns) {
     this.profiles = profiles;
+    this.policies = policies;
     this.turns = turns;
   }
 
@@ -111,14 +120,49 @@ final class PolicyController {
     long generation = RequestRejectedException.requireField("generation", wanted.generation());
     OfferedProfile now = profiles.require(id.toString());
     ifMatch.require(() -> edition(now));
+    requireGeneration(now, generation);
+    return profiles.update(id.toString(), generation, draft(wanted));
+  }
+
+  private static void requireGeneration(OfferedProfile now, long generation) {
     if (now.generation() != generation) {
       throw RequestRejectedException.conflict(
           "generation-changed",
           "generation",
           "expected generation %d of policy %s, got %d"
-              .formatted(now.generation(), id, generation));
+              .formatted(now.generation(), now.id(), generation));
     }
-    return profiles.update(id.toString(), generation, draft(wanted));
+  }
+
+  /// What would become of the volumes of a policy if a draft of it were applied to all of them now.
+  @PostMapping("/policies/{id}/preview")
+  @RequiredRole(Role.OPERATOR)
+  @ChangesNothing
+  PolicyPreview preview(@PathVariable UUID id, @RequestBody PolicyDraft wanted) {
+    OfferedProfile now = profiles.require(id.toString());
+    if (wanted.generation() != null) {
+      requireGeneration(now, wanted.generation());
+    }
+    String name = Objects.requireNonNullElse(wanted.name(), now.name());
+    return PolicyPreviews.of(policies.effectOf(profiles.next(now.id(), draft(wanted, name))));
+  }
+
+  /// Gives the present edition of a policy to the plain volumes that have an older one.
+  ///
+  /// @param generation the edition that is meant; null for whichever is the present one
+  @PostMapping("/policies/{id}/apply")
+  PolicyApplication apply(
+      @PathVariable UUID id, @RequestParam(required = false) @Nullable Long generation) {
+    return turns.alone(
+        "policies",
+        id,
+        () -> {
+          OfferedProfile now = profiles.require(id.toString());
+          if (generation != null) {
+            requireGeneration(now, generation);
+          }
+          return PolicyApplications.of(now.generation(), policies.rollOut(now, MOST_APPLIED));
+        });
   }
 
   @DeleteMapping("/policies/{id}")
@@ -135,8 +179,12 @@ final class PolicyController {
   }
 
   private static ProfileDraft draft(PolicyDraft wanted) {
+    return draft(wanted, RequestRejectedException.requireField("name", wanted.name()));
+  }
+
+  private static ProfileDraft draft(PolicyDraft wanted, String name) {
     return new ProfileDraft(
-        RequestRejectedException.requireField("name", wanted.name()),
+        name,
         Objects.requireNonNullElse(wanted.description(), ""),
         new Requirements(
             space(wanted.spaceEfficiency()),

@@ -1,6 +1,8 @@
 package io.coppice.admin.protection;
 
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.ChangesNothing;
+import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.WithinContainers;
 import io.coppice.admin.edition.Edited;
 import io.coppice.admin.edition.Edition;
@@ -14,13 +16,17 @@ import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.problem.RequestRejectedException;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
+import io.coppice.api.Role;
 import io.coppice.api.protection.PolicyWatch;
 import io.coppice.api.protection.ProtectionPolicyDraft;
 import io.coppice.api.protection.ProtectionPolicyView;
+import io.coppice.api.protection.ProtectionPreview;
 import io.coppice.engine.SnapshotLocks;
+import io.coppice.vasa.protection.ProtectedGroups;
 import io.coppice.vasa.protection.ProtectionDraft;
 import io.coppice.vasa.protection.ProtectionPolicies;
 import io.coppice.vasa.protection.ProtectionPolicy;
+import io.coppice.vasa.protection.RecoveryPoints;
 import io.coppice.vasa.protection.WatchRule;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -53,10 +59,15 @@ final class ProtectionPolicyController {
           .time("created", ProtectionPolicy::created);
 
   private final ProtectionPolicies policies;
+  private final ProtectedGroups groups;
+  private final RecoveryPoints points;
   private final Turns turns;
 
-  ProtectionPolicyController(ProtectionPolicies policies, Turns turns) {
+  ProtectionPolicyController(
+      ProtectionPolicies policies, ProtectedGroups groups, RecoveryPoints points, Turns turns) {
     this.policies = policies;
+    this.groups = groups;
+    this.points = points;
     this.turns = turns;
   }
 
@@ -104,14 +115,31 @@ final class ProtectionPolicyController {
     ProtectionDraft draft = draft(wanted);
     ProtectionPolicy now = policies.require(id);
     ifMatch.require(() -> edition(now));
+    requireGeneration(now, generation);
+    return policies.update(id, generation, draft);
+  }
+
+  private static void requireGeneration(ProtectionPolicy now, long generation) {
     if (now.generation() != generation) {
       throw RequestRejectedException.conflict(
           "generation-changed",
           "generation",
           "expected generation %d of protection policy %s, got %d"
-              .formatted(now.generation(), id, generation));
+              .formatted(now.generation(), now.id(), generation));
     }
-    return policies.update(id, generation, draft);
+  }
+
+  /// What the groups of a policy would lose if a draft of it took its place now.
+  @PostMapping("/protection-policies/{id}/preview")
+  @RequiredRole(Role.OPERATOR)
+  @ChangesNothing
+  ProtectionPreview preview(@PathVariable UUID id, @RequestBody ProtectionPolicyDraft wanted) {
+    ProtectionPolicy now = policies.require(id);
+    if (wanted.generation() != null) {
+      requireGeneration(now, wanted.generation());
+    }
+    String name = wanted.name() == null ? now.name() : NameField.oneLine(wanted.name());
+    return ProtectionPreviews.of(groups.effectOf(id, draft(wanted, name)), points);
   }
 
   @DeleteMapping("/protection-policies/{id}")
@@ -127,8 +155,12 @@ final class ProtectionPolicyController {
   }
 
   private static ProtectionDraft draft(ProtectionPolicyDraft wanted) {
+    return draft(wanted, NameField.oneLine(wanted.name()));
+  }
+
+  private static ProtectionDraft draft(ProtectionPolicyDraft wanted, String name) {
     return new ProtectionDraft(
-        NameField.oneLine(wanted.name()),
+        name,
         Objects.requireNonNullElse(wanted.description(), ""),
         RuleFields.parse(RequestRejectedException.requireField("rules", wanted.rules())),
         ContinuousFields.parse(wanted.continuous()),

@@ -282,7 +282,10 @@ public final class ApiFilter extends OncePerRequestFilter {
   /// Logs one line for each change and each refusal, of those with 429 one a minute: who, what, and
   /// how it ended. The path appears as it was sent, because a decoded one may hold line feeds.
   private void note(HttpServletRequest request, HttpServletResponse response) {
-    boolean read = request.getMethod().equals("GET") && response.getStatus() < 400;
+    boolean asks =
+        request.getMethod().equals("GET")
+            || RoleCheck.changesNothing(RequestAudit.handler(request));
+    boolean read = asks && response.getStatus() < 400;
     boolean unlooked = response.getStatus() == HttpStatus.TOO_MANY_REQUESTS.value();
     if (read || unlooked && floods.count(request.getRemoteAddr()) == 0) {
       return;

@@ -34,7 +34,9 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The frame around each request that may change something: what became of it stands in the audit
-/// trail before its answer goes out.
+/// trail before its answer goes out. A preview is none of them, though it is no GET. A GET with the
+/// mark of an audited read is recorded once its answer has gone out or was refused: that may be too
+/// long to be held back.
 ///
 /// Of the request only this is recorded: the operation, the parts of its path that have the form of
 /// an id, known parameters, and the fields that [AuditedBody] names. Callers without a valid token
@@ -83,7 +85,7 @@ final class RequestAudit {
   void around(HttpServletRequest request, HttpServletResponse response, Answering answering)
       throws IOException {
     if (READING.contains(request.getMethod())) {
-      answering.to(response);
+      read(request, response, answering);
       return;
     }
     var held = new ContentCachingResponseWrapper(response);
@@ -97,9 +99,29 @@ final class RequestAudit {
           });
       answered = true;
     } finally {
-      write(request, answered ? held : null, notes);
+      if (!RoleCheck.changesNothing(handler(request))) {
+        write(request, answered ? held : null, notes);
+      }
     }
     held.copyBodyToResponse();
+  }
+
+  private void read(HttpServletRequest request, HttpServletResponse response, Answering answering)
+      throws IOException {
+    boolean answered = false;
+    try {
+      answering.to(response);
+      answered = true;
+    } finally {
+      if (RoleCheck.isAuditedRead(handler(request))) {
+        write(request, answered ? response : null, new ChangeNotes());
+      }
+    }
+  }
+
+  /// The method that serves a request; null if none was found, or it was refused before.
+  static @Nullable Object handler(HttpServletRequest request) {
+    return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
   }
 
   /// @param answer null if there is none

@@ -2,7 +2,9 @@ package io.coppice.admin.request;
 
 import io.coppice.admin.Readiness;
 import io.coppice.admin.access.AdminCaller;
+import io.coppice.admin.access.AuditedRead;
 import io.coppice.admin.access.BearerToken;
+import io.coppice.admin.access.ChangesNothing;
 import io.coppice.admin.access.OwnAccount;
 import io.coppice.admin.access.RequiredRole;
 import io.coppice.admin.access.WithinContainers;
@@ -33,6 +35,10 @@ public final class RoleCheck implements HandlerInterceptor {
           ApiFilter.ROOT + "/system/forecast",
           ApiFilter.ROOT + "/system/verdict",
           ApiFilter.ROOT + "/offloads/total",
+          ApiFilter.ROOT + "/settings",
+          ApiFilter.ROOT + "/support-bundle",
+          ApiFilter.ROOT + "/certificates",
+          ApiFilter.ROOT + "/registrations/form",
           ApiFilter.ROOT + "/version",
           ApiFilter.ROOT + "/session",
           ApiFilter.ROOT + "/session/sources",
@@ -87,6 +93,17 @@ public final class RoleCheck implements HandlerInterceptor {
   public static boolean isWithoutLogin(Object handler) {
     return handler instanceof HandlerMethod method
         && method.hasMethodAnnotation(WithoutLogin.class);
+  }
+
+  /// Whether a handler changes nothing though it is no GET.
+  public static boolean changesNothing(@Nullable Object handler) {
+    return handler instanceof HandlerMethod method
+        && method.hasMethodAnnotation(ChangesNothing.class);
+  }
+
+  /// Whether the audit trail has the calls of a handler though they only read.
+  static boolean isAuditedRead(@Nullable Object handler) {
+    return handler instanceof HandlerMethod method && method.hasMethodAnnotation(AuditedRead.class);
   }
 
   /// Whether a token that is bound to containers may call a handler, too.

@@ -1,13 +1,19 @@
 package io.coppice.admin.system;
 
-import io.coppice.api.system.DamageFinding;
-import io.coppice.api.system.ScrubState;
+import io.coppice.admin.problem.RequestRejectedException;
+import io.coppice.api.scrub.DamageFinding;
+import io.coppice.api.scrub.ScrubMapCell;
+import io.coppice.api.scrub.ScrubMapView;
+import io.coppice.api.scrub.ScrubState;
 import io.coppice.engine.ScrubFinding;
+import io.coppice.engine.ScrubMap;
 import io.coppice.engine.ScrubStatus;
 import io.coppice.vasa.pool.Scrubbing;
+import java.util.Locale;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -16,6 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class ScrubController {
 
   private static final int MOST_FINDINGS = 1000;
+  private static final int DEFAULT_CELLS = 256;
 
   private final Scrubbing scrubbing;
 
@@ -47,6 +54,25 @@ final class ScrubController {
       case ScrubFinding.BadMetadata bad ->
           new DamageFinding(null, null, bad.replaced(), bad.sentence(), bad.found());
     };
+  }
+
+  /// The pool in so many cells.
+  @GetMapping("/scrub/map")
+  ScrubMapView map(@RequestParam(defaultValue = "" + DEFAULT_CELLS) int cells) {
+    if (cells < 1 || cells > ScrubMap.MAX_CELLS) {
+      throw RequestRejectedException.field(
+          "cells", "expected 1 to %d, got %d".formatted(ScrubMap.MAX_CELLS, cells));
+    }
+    ScrubMap map = scrubbing.map(cells);
+    return new ScrubMapView(
+        map.zones(),
+        map.zoneBytes(),
+        map.unplaced(),
+        map.cells().stream().map(ScrubController::cell).toList());
+  }
+
+  private static ScrubMapCell cell(ScrubMap.Cell cell) {
+    return new ScrubMapCell(cell.state().name().toLowerCase(Locale.ROOT), cell.findings());
   }
 
   /// Begins a pass now, or hurries the one under way.

@@ -8,6 +8,7 @@ import io.coppice.api.volume.ReclaimPlan;
 import io.coppice.api.volume.ReclaimStep;
 import io.coppice.engine.FreedSpace;
 import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeSpace;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.export.Exports;
 import io.coppice.vasa.sort.RowOrder;
@@ -16,7 +17,9 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import io.coppice.vasa.volume.space.SpaceStatistics;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,8 +28,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Forecasts of what deletions give back, as REST shows them. They look and change nothing.
@@ -52,8 +57,15 @@ final class FreedViews {
   private final SpaceStatistics spaces;
   private final Bindings bindings;
   private final Exports exports;
+  private final LockedSnapshots locks;
 
-  FreedViews(VirtualVolumes volumes, SpaceStatistics spaces, Bindings bindings, Exports exports) {
+  FreedViews(
+      VirtualVolumes volumes,
+      SpaceStatistics spaces,
+      Bindings bindings,
+      Exports exports,
+      LockedSnapshots locks) {
+    this.locks = locks;
     this.volumes = volumes;
     this.spaces = spaces;
     this.bindings = bindings;
@@ -98,11 +110,37 @@ final class FreedViews {
       VirtualVolume one = Objects.requireNonNull(members.get(step.volume()));
       long alone = spaces.freedIfDeleted(step.volume());
       sum += alone;
-      items.add(
-          new FreedMember(
-              one.id().value(), kind(one), VmId.nameOf(one), one.container(), alone, step.bytes()));
+      items.add(member(one, alone, step.bytes()));
     }
     return new FreedSet(freed.bytes(), freed.atLeast(), sentence(freed, sum), items);
+  }
+
+  private FreedMember member(VirtualVolume one, long alone, long total) {
+    long mapped = spaces.find(one.id()).map(VolumeSpace::mapped).orElse(0L);
+    return new FreedMember(
+        one.id().value(),
+        kind(one),
+        VmId.nameOf(one),
+        one.container(),
+        alone,
+        total,
+        Math.max(0, mapped - alone),
+        stays(one));
+  }
+
+  /// Why a deletion by an administrator would be refused as things are.
+  private @Nullable String stays(VirtualVolume one) {
+    Optional<Instant> locked = locks.lockedUntil(one.id());
+    if (locked.isPresent()) {
+      return "It is locked until %s.".formatted(locked.get());
+    }
+    if (exports.isExported(one.id())) {
+      return "It is exported: end the export first.";
+    }
+    if (!bindings.of(one.id()).isEmpty()) {
+      return "A host has it bound.";
+    }
+    return OWN.contains(one.origin()) ? null : "It belongs to vCenter, which deletes it.";
   }
 
   private static String sentence(FreedSpace freed, long sumOfSingles) {

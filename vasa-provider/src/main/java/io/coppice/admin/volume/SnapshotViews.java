@@ -12,6 +12,7 @@ import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VvolState;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Ancestry;
 import io.coppice.vasa.volume.snapshot.LockedSnapshots;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -28,19 +29,24 @@ import org.springframework.stereotype.Component;
 @Component
 final class SnapshotViews {
 
+  private static final String VCENTER = "vCenter";
+
   private final VirtualVolumes volumes;
   private final VolumeViews views;
   private final Bindings bindings;
   private final Exports exports;
   private final LockedSnapshots locks;
+  private final Ancestry ancestry;
 
   SnapshotViews(
       VirtualVolumes volumes,
       VolumeViews views,
       Bindings bindings,
       Exports exports,
-      LockedSnapshots locks) {
+      LockedSnapshots locks,
+      Ancestry ancestry) {
     this.locks = locks;
+    this.ancestry = ancestry;
     this.volumes = volumes;
     this.views = views;
     this.bindings = bindings;
@@ -57,6 +63,12 @@ final class SnapshotViews {
       case ADMIN -> "manual";
       case SCHEDULE -> "scheduled";
     };
+  }
+
+  private static @Nullable String taker(VirtualVolume snapshot) {
+    return snapshot.origin() == VolumeOrigin.HOST
+        ? VCENTER
+        : snapshot.metadata().get(SnapshotChoice.TAKER_KEY);
   }
 
   /// The origins of the snapshots of a kind.
@@ -88,10 +100,12 @@ final class SnapshotViews {
   /// Views in the given order; a few statements, whatever their number.
   List<Snapshot> of(List<VirtualVolume> snapshots) {
     Map<VolumeId, String> machines = machinesOfParents(snapshots);
-    return snapshots.stream().map(one -> view(one, machines)).toList();
+    Map<VolumeId, VolumeId> bases = ancestry.bases();
+    return snapshots.stream().map(one -> view(one, machines, bases.get(one.id()))).toList();
   }
 
-  private Snapshot view(VirtualVolume snapshot, Map<VolumeId, String> machines) {
+  private Snapshot view(
+      VirtualVolume snapshot, Map<VolumeId, String> machines, @Nullable VolumeId base) {
     var space = views.space(snapshot.id());
     VolumeId parent = snapshot.parent();
     return new Snapshot(
@@ -99,6 +113,7 @@ final class SnapshotViews {
         exports.naaOf(snapshot.id()),
         VmId.nameOf(snapshot),
         parent == null ? null : parent.value(),
+        base == null ? null : base.value(),
         VmId.of(snapshot)
             .or(
                 () ->
@@ -108,6 +123,7 @@ final class SnapshotViews {
             .orElse(null),
         snapshot.container(),
         kind(snapshot.origin()),
+        taker(snapshot),
         group(snapshot),
         snapshot.sizeInBytes(),
         space.mapped(),

@@ -20,7 +20,6 @@ import io.coppice.vasa.volume.ListedMachine;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
-import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.snapshot.Snapshots;
 import java.util.List;
@@ -147,15 +146,8 @@ final class VmController {
     return Jobs.answer(snapshots.takeGroup(group, metadata), wait);
   }
 
-  private static VirtualMachineVolume main(List<VirtualMachineVolume> own) {
-    return own.stream()
-        .filter(volume -> volume.type() == VolumeType.CONFIG)
-        .findFirst()
-        .orElse(own.getFirst());
-  }
-
   private Vm view(String id, List<VirtualMachineVolume> own) {
-    VirtualMachineVolume main = main(own);
+    VirtualMachineVolume main = VmId.main(own);
     long used = 0;
     for (VirtualMachineVolume volume : own) {
       VolumeSpace space = views.space(volume.id());

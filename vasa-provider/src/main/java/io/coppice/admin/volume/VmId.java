@@ -1,5 +1,6 @@
 package io.coppice.admin.volume;
 
+import io.coppice.vasa.volume.VirtualMachineVolume;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeType;
@@ -39,6 +40,17 @@ public final class VmId {
     return own.stream()
         .filter(one -> one.type() != VolumeType.SWAP && one.type() != VolumeType.MEMORY)
         .toList();
+  }
+
+  /// The one of a machine's vVols whose name and container are those of the machine: its config
+  /// vVol, or else its first one.
+  ///
+  /// @param own at least one
+  public static VirtualMachineVolume main(List<VirtualMachineVolume> own) {
+    return own.stream()
+        .filter(volume -> volume.type() == VolumeType.CONFIG)
+        .findFirst()
+        .orElse(own.getFirst());
   }
 
   static @Nullable String nameOf(VirtualVolume volume) {

@@ -68,8 +68,12 @@ final class VolumeController {
       @ParameterObject @SortedBy({"created", "name", "size"}) ListQuery query,
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String name,
+      @RequestParam(required = false) @Nullable UUID policy,
       @RequestParam(required = false) @Nullable List<String> label) {
-    VolumeChoice choice = VolumeChoice.plain(container, name).labelled(LabelFilter.parse(label));
+    VolumeChoice choice =
+        VolumeChoice.plain(container, name)
+            .ofPolicy(policy == null ? null : policy.toString())
+            .labelled(LabelFilter.parse(label));
     return query.page(VolumeRows.of(choice, volumes::page, volumes::count), views::of);
   }
 

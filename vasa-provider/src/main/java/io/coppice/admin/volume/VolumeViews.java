@@ -1,6 +1,7 @@
 package io.coppice.admin.volume;
 
 import io.coppice.admin.field.CapabilityText;
+import io.coppice.admin.field.ViolationText;
 import io.coppice.api.volume.Breach;
 import io.coppice.api.volume.ComplianceState;
 import io.coppice.api.volume.PolicyEdition;
@@ -17,11 +18,11 @@ import io.coppice.vasa.volume.Labels;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.policy.VolumePolicies;
+import io.coppice.vasa.volume.snapshot.Ancestry;
 import io.coppice.vasa.volume.space.SpaceStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -35,8 +36,15 @@ final class VolumeViews {
   private final Bindings bindings;
   private final Exports exports;
   private final VolumePolicies policies;
+  private final Ancestry ancestry;
 
-  VolumeViews(SpaceStatistics spaces, Bindings bindings, Exports exports, VolumePolicies policies) {
+  VolumeViews(
+      SpaceStatistics spaces,
+      Bindings bindings,
+      Exports exports,
+      VolumePolicies policies,
+      Ancestry ancestry) {
+    this.ancestry = ancestry;
     this.spaces = spaces;
     this.bindings = bindings;
     this.exports = exports;
@@ -50,10 +58,14 @@ final class VolumeViews {
   /// Views in the given order; a few statements, whatever their number.
   List<Vvol> of(List<VirtualVolume> volumes) {
     Map<VolumeId, ComplianceState> compliance = compliance(volumes);
-    return volumes.stream().map(one -> view(one, compliance.get(one.id()))).toList();
+    Map<VolumeId, VolumeId> bases = ancestry.bases();
+    return volumes.stream()
+        .map(one -> view(one, compliance.get(one.id()), bases.get(one.id())))
+        .toList();
   }
 
-  private Vvol view(VirtualVolume volume, @Nullable ComplianceState compliance) {
+  private Vvol view(
+      VirtualVolume volume, @Nullable ComplianceState compliance, @Nullable VolumeId base) {
     VolumeSpace space = space(volume.id());
     return new Vvol(
         volume.id().value(),
@@ -63,6 +75,7 @@ final class VolumeViews {
         isPlain(volume),
         VmId.of(volume).orElse(null),
         volume.container(),
+        base == null ? null : base.value(),
         volume.sizeInBytes(),
         space.mapped(),
         space.unique(),
@@ -105,23 +118,7 @@ final class VolumeViews {
         found.status().text(),
         found.checked(),
         found.violations().stream().map(VolumeViews::breach).toList(),
-        reason(found.violations()));
-  }
-
-  private static @Nullable String reason(List<Violation> violations) {
-    return violations.isEmpty()
-        ? null
-        : violations.stream().map(VolumeViews::reason).collect(Collectors.joining("; "));
-  }
-
-  private static String reason(Violation violation) {
-    return violation.reason().isEmpty()
-        ? "the policy asks for %s %s, and the volume has %s"
-            .formatted(
-                violation.expected().id().id(),
-                CapabilityText.of(violation.expected()),
-                CapabilityText.of(violation.current()))
-        : violation.reason();
+        found.violations().isEmpty() ? null : ViolationText.of(found.violations()));
   }
 
   private static Breach breach(Violation violation) {

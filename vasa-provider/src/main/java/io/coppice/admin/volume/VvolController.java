@@ -16,6 +16,7 @@ import io.coppice.api.volume.Snapshot;
 import io.coppice.api.volume.Space;
 import io.coppice.api.volume.Vvol;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.volume.AppliedProfile;
 import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
@@ -63,6 +64,7 @@ final class VvolController {
       @RequestParam(required = false) @Nullable UUID container,
       @RequestParam(required = false) @Nullable String vm,
       @RequestParam(required = false) @Nullable String name,
+      @RequestParam(required = false) @Nullable UUID policy,
       @RequestParam(required = false) @Nullable String type,
       @RequestParam(required = false) @Nullable String compliance) {
     if (compliance != null && !STATUSES.contains(compliance)) {
@@ -70,8 +72,10 @@ final class VvolController {
           "compliance", "expected one of %s, got '%s'".formatted(STATUSES, compliance));
     }
     VolumeType wanted = type == null ? null : VolumeType.parse(type);
+    String profile = policy == null ? null : policy.toString();
     VolumeChoice choice =
-        new VolumeChoice(container, wanted, null, name, List.of(), compliance != null, null);
+        new VolumeChoice(
+            container, wanted, null, name, profile, List.of(), compliance != null, null);
     var rows = VolumeRows.of(choice, volumes::page, volumes::count);
     if (vm != null) {
       List<VirtualVolume> chosen =
@@ -79,12 +83,18 @@ final class VvolController {
               .filter(volume -> container == null || volume.container().equals(container))
               .filter(volume -> wanted == null || volume.type() == wanted)
               .filter(volume -> name == null || name.equals(VmId.nameOf(volume)))
+              .filter(volume -> profile == null || hasPolicy(volume, profile))
               .toList();
       return query.pageAtOnce(judged(chosen, compliance), VolumeRows.ORDERS, views::of);
     }
     return compliance == null
         ? query.page(rows, views::of)
         : query.page(rows, part -> judged(part, compliance), views::of);
+  }
+
+  private static boolean hasPolicy(VirtualVolume volume, String id) {
+    AppliedProfile applied = volume.profile();
+    return applied != null && applied.id().equals(id);
   }
 
   /// The volumes with a status; all if no status is asked for.

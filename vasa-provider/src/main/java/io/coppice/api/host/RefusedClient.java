@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param subject of the client's certificate; null if it showed none, like the next two
 /// @param reason of the last refusal, one sentence
+/// @param remedy what to do
 /// @param times how often it was refused
 public record RefusedClient(
     String address,
@@ -14,6 +15,7 @@ public record RefusedClient(
     @Nullable String issuer,
     @Nullable Instant validUntil,
     String reason,
+    String remedy,
     long times,
     Instant first,
     Instant last) {}

@@ -1,8 +1,8 @@
 package io.coppice.api.iscsi;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Offloaded commands in numbers.
 ///
@@ -17,27 +17,18 @@ public record OffloadCounts(Map<String, Count> kinds, Count total) {
   /// @param commands how many were carried out
   /// @param bytesSpared bytes that did not cross the wire for them
   /// @param fallBacks how many were refused, so that the host did it in another way
-  public record Count(long commands, long bytesSpared, long fallBacks) {
+  /// @param reasons why, the most frequent first
+  public record Count(long commands, long bytesSpared, long fallBacks, List<Reason> reasons) {
 
-    private static final Count NONE = new Count(0, 0, 0);
-
-    private Count plus(Count other) {
-      return new Count(
-          commands + other.commands, bytesSpared + other.bytesSpared, fallBacks + other.fallBacks);
+    public Count {
+      reasons = List.copyOf(reasons);
     }
   }
 
-  /// The counts of all parts together.
-  public static OffloadCounts sum(Collection<OffloadCounts> parts) {
-    Map<String, Count> kinds = new TreeMap<>();
-    for (OffloadCounts part : parts) {
-      part.kinds.forEach((kind, count) -> kinds.merge(kind, count, Count::plus));
-    }
-    return of(kinds);
-  }
-
-  /// Counts with their total.
-  public static OffloadCounts of(Map<String, Count> kinds) {
-    return new OffloadCounts(kinds, kinds.values().stream().reduce(Count.NONE, Count::plus));
-  }
+  /// Fall-backs for one reason.
+  ///
+  /// @param sense what the host was told: sense key, additional sense code and qualifier; null: any
+  ///   other than those that are counted by themselves
+  /// @param sentence that in words, and what it means for the copy
+  public record Reason(@Nullable String sense, String sentence, long count) {}
 }

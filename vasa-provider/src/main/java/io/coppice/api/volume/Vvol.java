@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Sizes in bytes; `mapped`, `unique` and `reserved` as in the engine's `VolumeSpace`.
 ///
 /// @param plain whether an administrator made it, who alone may change and delete it
+/// @param basedOn the snapshot or volume that it goes on from; null if there is none any more
 /// @param naa as its logical unit names itself to initiators (VPD page 83h)
 public record Vvol(
     UUID id,
@@ -19,6 +20,7 @@ public record Vvol(
     boolean plain,
     @Nullable String vm,
     UUID container,
+    @Nullable UUID basedOn,
     long size,
     long mapped,
     long unique,

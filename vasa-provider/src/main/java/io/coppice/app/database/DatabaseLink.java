@@ -142,6 +142,20 @@ public final class DatabaseLink implements AutoCloseable {
     return false;
   }
 
+  /// Gives up a database that does not answer. Statements that wait for it end with errors now,
+  /// instead of at their own time, which is a minute; a transaction of theirs may have taken
+  /// effect, as after a crash of the server. Whoever wants a connection waits for the next [#open],
+  /// as long as for a pool that reaches nobody.
+  public void giveUp() {
+    HikariDataSource hanging = pool;
+    pool = null;
+    dataSource.giveUp(settings.patience());
+    closeProbe();
+    if (hanging != null) {
+      hanging.close();
+    }
+  }
+
   private void closeProbe() {
     Connection asked = probe;
     probe = null;

@@ -21,6 +21,7 @@ import io.coppice.vasa.diagnosis.DiagnosisSettings;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.export.temporary.TemporarySettings;
 import io.coppice.vasa.history.RecordingSettings;
+import io.coppice.vasa.housekeeping.OrphanSettings;
 import io.coppice.vasa.session.SessionLimits;
 import io.coppice.vasa.statistics.StatisticsSettings;
 import io.coppice.vasa.time.ClockSettings;
@@ -314,6 +315,7 @@ public record CoppiceProperties(
       TaskLimits tasks,
       ProtectionProperties protection,
       TemporarySettings temporaryExports,
+      OrphanSettings orphans,
       ClockSettings clock) {
     public Vasa {
       within("vasa.port", port, 0, 65535);
@@ -336,6 +338,7 @@ public record CoppiceProperties(
           Duration.ofMinutes(1),
           temporaryExports.longest());
       within("vasa.temporary-exports.most", temporaryExports.most(), 1, 1000);
+      within("vasa.orphans.after", orphans.after(), Duration.ofMinutes(1), Duration.ofDays(3650));
       within(
           "vasa.clock.largest-step",
           clock.largestStep(),

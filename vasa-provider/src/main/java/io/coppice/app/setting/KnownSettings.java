@@ -1,12 +1,14 @@
 package io.coppice.app.setting;
 
 import java.lang.reflect.RecordComponent;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.Name;
@@ -43,13 +45,19 @@ public final class KnownSettings {
 
   private static final Pattern INDEX = Pattern.compile("\\[\\d+]$|_\\d+_?$");
 
-  private static final Set<String> NAMES = names(CoppiceProperties.class, PREFIX);
+  private static final Map<String, Class<?>> TYPES = types(CoppiceProperties.class, PREFIX);
+  private static final Set<String> NAMES = Collections.unmodifiableSet(TYPES.keySet());
 
   private KnownSettings() {}
 
   /// All names, such as `coppice.pool.map-memory`.
   public static Set<String> names() {
     return NAMES;
+  }
+
+  /// Whether a setting is a text. No number, time or switch is a secret, whatever its name is.
+  static boolean isText(String name) {
+    return TYPES.get(name) == String.class;
   }
 
   /// @throws StartupException if a source of settings has an unknown name
@@ -158,16 +166,16 @@ public final class KnownSettings {
     return row[b.length()];
   }
 
-  private static Set<String> names(Class<?> type, String prefix) {
-    Set<String> names = new TreeSet<>();
+  private static Map<String, Class<?>> types(Class<?> type, String prefix) {
+    Map<String, Class<?>> types = new TreeMap<>();
     for (RecordComponent component : type.getRecordComponents()) {
       String name = prefix + name(type, component);
-      names.addAll(
+      types.putAll(
           component.getType().isRecord() && component.getType().getName().startsWith("io.coppice.")
-              ? names(component.getType(), name + ".")
-              : Set.of(name));
+              ? types(component.getType(), name + ".")
+              : Map.of(name, component.getType()));
     }
-    return names;
+    return types;
   }
 
   private static String name(Class<?> type, RecordComponent component) {

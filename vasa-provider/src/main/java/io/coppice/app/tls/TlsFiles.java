@@ -96,7 +96,7 @@ public final class TlsFiles {
 
   /// Renews our certificates that have ended or end soon; they serve from the next handshake on.
   public synchronized void renewDue(Instant now) throws IOException, CertificateException {
-    Matcher ours = OUR_ROOT.matcher(root.current().leaf().getSubjectX500Principal().getName());
+    Matcher ours = OUR_ROOT.matcher(rootCertificate().getSubjectX500Principal().getName());
     if (ours.matches()) {
       if (renew(
           root, old -> isDue(old, now) || isTooNarrow(old), () -> newRoot(ours.group(1), now))) {
@@ -185,7 +185,17 @@ public final class TlsFiles {
         : names.stream().noneMatch(issuer::permits);
   }
 
-  private boolean isOurs(ServedCertificate served) {
+  /// Whether Coppice made the root, and makes the next one.
+  boolean isRootOurs() {
+    return OUR_ROOT.matcher(rootCertificate().getSubjectX500Principal().getName()).matches();
+  }
+
+  X509Certificate rootCertificate() {
+    return root.current().leaf();
+  }
+
+  /// Whether our root issued it: then Coppice makes the next one.
+  boolean isOurs(ServedCertificate served) {
     return served
         .leaf()
         .getIssuerX500Principal()

@@ -76,6 +76,7 @@ final class HostNouns {
           Column.of("REASON", RefusedClient::reason),
           Column.number("TIMES", RefusedClient::times),
           Column.of("LAST", RefusedClient::last),
+          Column.<RefusedClient>of("REMEDY", RefusedClient::remedy).onlyWide(),
           Column.<RefusedClient>of("SUBJECT", RefusedClient::subject).onlyWide(),
           Column.<RefusedClient>of("ISSUER", RefusedClient::issuer).onlyWide(),
           Column.<RefusedClient>of("FIRST", RefusedClient::first).onlyWide());
@@ -202,6 +203,8 @@ final class HostNouns {
         RestVerb.of("list", "GET /registrations", "lists registrations")
             .sortedBy("id", "registered", "address", "hosts")
             .list(REGISTRATIONS),
+        RestVerb.of("form", "GET /registrations/form", "shows what to enter to add it in vCenter")
+            .document(),
         RestVerb.of("refused", "GET /refused-clients", "lists clients that were refused")
             .sortedBy("last", "first", "address", "times")
             .list(REFUSED));

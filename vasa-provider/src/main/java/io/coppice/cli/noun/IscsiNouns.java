@@ -5,6 +5,7 @@ import io.coppice.api.iscsi.HostOffloads;
 import io.coppice.api.iscsi.IscsiSession;
 import io.coppice.api.iscsi.NewExport;
 import io.coppice.api.iscsi.Offload;
+import io.coppice.api.iscsi.OffloadCounts;
 import io.coppice.api.iscsi.RefusedLogin;
 import io.coppice.api.iscsi.VmOffloads;
 import io.coppice.api.iscsi.VolumeTraffic;
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Nouns between volumes and initiators: exports, portals, protocol endpoints, offloads, traffic.
@@ -90,6 +92,7 @@ final class IscsiNouns {
           Column.number("COMMANDS", one -> one.counts().total().commands()),
           Column.size("SPARED", one -> one.counts().total().bytesSpared()),
           Column.number("FALL-BACKS", one -> one.counts().total().fallBacks()),
+          Column.of("MOSTLY", one -> mostly(one.counts())),
           Column.of("VVOL", Offload::vvol),
           Column.<Offload>of("INITIATOR", Offload::initiator).onlyWide());
 
@@ -101,6 +104,7 @@ final class IscsiNouns {
           Column.number("COMMANDS", one -> one.counts().total().commands()),
           Column.size("SPARED", one -> one.counts().total().bytesSpared()),
           Column.number("FALL-BACKS", one -> one.counts().total().fallBacks()),
+          Column.of("MOSTLY", one -> mostly(one.counts())),
           Column.of("VM", VmOffloads::vm));
 
   private static final View<HostOffloads> HOST_OFFLOADS =
@@ -111,6 +115,7 @@ final class IscsiNouns {
           Column.number("COMMANDS", one -> one.counts().total().commands()),
           Column.size("SPARED", one -> one.counts().total().bytesSpared()),
           Column.number("FALL-BACKS", one -> one.counts().total().fallBacks()),
+          Column.of("MOSTLY", one -> mostly(one.counts())),
           Column.<HostOffloads>of("INITIATORS", HostOffloads::initiators).onlyWide());
 
   private static final Argument VOLUME = Argument.of(Kind.VOLUME, "vvol");
@@ -125,6 +130,14 @@ final class IscsiNouns {
   private static final SequencedMap<String, String> SYSTEMS = systems();
 
   private IscsiNouns() {}
+
+  /// Why most of the fall-backs happened.
+  private static @Nullable String mostly(OffloadCounts counts) {
+    return counts.total().reasons().stream()
+        .findFirst()
+        .map(reason -> "%d × %s".formatted(reason.count(), reason.sentence()))
+        .orElse(null);
+  }
 
   private static SequencedMap<String, String> systems() {
     SequencedMap<String, String> all = new LinkedHashMap<>();

@@ -1,5 +1,9 @@
 package io.coppice.cli.noun;
 
+import io.coppice.cli.noun.event.AlertNoun;
+import io.coppice.cli.noun.event.AlertTargetNoun;
+import io.coppice.cli.noun.event.AuditNoun;
+import io.coppice.cli.noun.event.EventNoun;
 import io.coppice.cli.verb.Noun;
 import io.coppice.cli.verb.Verb;
 import java.util.LinkedHashMap;
@@ -39,13 +43,14 @@ public final class Nouns {
     ALL.put("history", HistoryNouns::history);
     ALL.put("forecast", HistoryNouns::forecast);
     ALL.put("space", SpaceNoun::noun);
+    ALL.put("orphan", OrphanNoun::noun);
     ALL.put("difference", DifferenceNoun::noun);
     ALL.put("job", SystemNouns::job);
     ALL.put("alert", AlertNoun::noun);
     ALL.put("alert-target", AlertTargetNoun::noun);
     ALL.put("event", EventNoun::noun);
     ALL.put("audit", AuditNoun::noun);
-    ALL.put("scrub", SystemNouns::scrub);
+    ALL.put("scrub", ScrubNoun::noun);
     ALL.put("token", SystemNouns::token);
     ALL.put("account", AccountNouns::account);
     ALL.put("session", AccountNouns::session);

@@ -71,6 +71,23 @@ final class PolicyNoun {
                     .needed()),
             NamedObject.operations(PATH),
             PolicyNoun::apply),
+        RestVerb.of(
+                "preview",
+                "POST /policies/{id}/preview",
+                "tells what the policy of a file would do to the volumes; nothing changes")
+            .on(POLICY)
+            .with(
+                Flag.of("--file", "FILE", "fields of a policy in YAML or JSON; - is the input")
+                    .needed())
+            .body(in -> draft(in.need("--file"), in.file("--file")))
+            .document(),
+        RestVerb.of(
+                "reapply",
+                "POST /policies/{id}/apply",
+                "gives its present edition to the plain volumes that have an older one")
+            .on(POLICY)
+            .with(Flag.filter("generation", "N", "only if this is still the present one"))
+            .document(),
         RestVerb.of("list", "GET /policies", "lists policies")
             .with(Flag.filter("name", "NAME", "those of a name"))
             .sortedBy("created", "name")

@@ -129,6 +129,16 @@ final class ProtectionNouns {
                     .needed()),
             NamedObject.operations(PATH),
             ProtectionNouns::apply),
+        RestVerb.of(
+                "preview",
+                "POST /protection-policies/{id}/preview",
+                "tells what the policy of a file would do to the groups; nothing changes")
+            .on(POLICY)
+            .with(
+                Flag.of("--file", "FILE", "fields of a policy in YAML or JSON; - is the input")
+                    .needed())
+            .body(in -> draft(in.need("--file"), in.file("--file")))
+            .document(),
         RestVerb.of("create", "POST /protection-policies", "makes a policy")
             .on(Argument.text("NAME", "its name"))
             .with(RULE, CONTINUOUS, DESCRIPTION, WATCH_ALERT, WATCH_LOCK)

@@ -1,8 +1,11 @@
 package io.coppice.cli.noun;
 
 import io.coppice.api.job.Job;
+import io.coppice.api.search.SearchHit;
+import io.coppice.api.system.CertificateInfo;
 import io.coppice.api.system.IssuedToken;
 import io.coppice.api.system.NewToken;
+import io.coppice.api.system.SettingInForce;
 import io.coppice.api.system.Token;
 import io.coppice.api.system.TokenRotation;
 import io.coppice.cli.output.Column;
@@ -19,7 +22,7 @@ import io.coppice.cli.verb.Verb;
 import io.coppice.cli.verb.View;
 import java.util.List;
 
-/// The provider as a whole, its tokens, its scrubber and its jobs.
+/// The provider as a whole, its tokens and its jobs.
 final class SystemNouns {
 
   private static final View<Token> TOKENS =
@@ -37,6 +40,38 @@ final class SystemNouns {
 
   private static final View<IssuedToken> ISSUED = View.of(IssuedToken.class, IssuedToken::token);
 
+  private static final View<SettingInForce> SETTINGS =
+      View.of(
+          SettingInForce.class,
+          SettingInForce::name,
+          Column.of("NAME", SettingInForce::name),
+          Column.of("VALUE", one -> one.value() == null ? "(redacted)" : one.value()),
+          Column.of("ORIGIN", SettingInForce::origin),
+          Column.<SettingInForce>of("DEFAULT", SettingInForce::defaultValue).onlyWide());
+
+  private static final View<CertificateInfo> CERTIFICATES =
+      View.of(
+          CertificateInfo.class,
+          CertificateInfo::name,
+          Column.of("NAME", CertificateInfo::name),
+          Column.of("SUBJECT", CertificateInfo::subject),
+          Column.of("UNTIL", CertificateInfo::notAfter),
+          Column.of("OWN", CertificateInfo::own),
+          Column.of("SHA-256", CertificateInfo::sha256),
+          Column.<CertificateInfo>of("ISSUER", CertificateInfo::issuer).onlyWide(),
+          Column.<CertificateInfo>of("NAMES", CertificateInfo::names).onlyWide(),
+          Column.<CertificateInfo>of("FROM", CertificateInfo::notBefore).onlyWide());
+
+  private static final View<SearchHit> HITS =
+      View.of(
+          SearchHit.class,
+          SearchHit::id,
+          Column.of("TYPE", SearchHit::type),
+          Column.of("NAME", SearchHit::name),
+          Column.of("WHY", SearchHit::why),
+          Column.of("ID", SearchHit::id),
+          Column.<SearchHit>of("CONTAINER", SearchHit::container).onlyWide());
+
   private static final Argument JOB = Argument.path("JOB", "id", "its id, such as name:UUID");
 
   private SystemNouns() {}
@@ -48,10 +83,27 @@ final class SystemNouns {
         RestVerb.of("show", "GET /system", "shows everything of it").document(),
         RestVerb.of("verdict", "GET /system/verdict", "tells whether it is well, and if not, why")
             .document(),
+        RestVerb.of("settings", "GET /settings", "lists the settings and where they come from")
+            .items(SETTINGS),
+        new Verb(
+            "search",
+            "finds objects by parts of names, ids and addresses, the best first",
+            List.of(Argument.text("TEXT", "what is looked for, in either case")),
+            List.of(),
+            List.of("GET /search"),
+            SystemNouns::search),
+        RestVerb.of("certificates", "GET /certificates", "lists its certificates and their ends")
+            .items(CERTIFICATES),
         RestVerb.of("version", "GET /version", "shows the versions of the server and its API")
             .document(),
         RestVerb.of("whoami", "GET /me", "shows the name, the role and the containers of the token")
             .document());
+  }
+
+  private static void search(Inputs inputs, ClientSession session) {
+    session
+        .change(RestCall.get("/search").with("q", inputs.need("TEXT")))
+        .ifPresent(answer -> session.printItems(HITS, answer));
   }
 
   static Noun token() {
@@ -103,17 +155,6 @@ final class SystemNouns {
             .on(Argument.of(Kind.TOKEN, "id"))
             .guarded()
             .done("token {TOKEN} is revoked"));
-  }
-
-  static Noun scrub() {
-    return Noun.of(
-        "scrub",
-        "the search for damage",
-        RestVerb.of("show", "GET /scrub", "shows progress and findings").document(),
-        RestVerb.of("start", "POST /scrub/start", "begins a pass, or hurries the current one")
-            .document(),
-        RestVerb.of("pause", "POST /scrub/pause", "pauses it").document(),
-        RestVerb.of("resume", "POST /scrub/resume", "continues it").document());
   }
 
   static Noun job() {

@@ -102,6 +102,7 @@ final class Views {
           Column.of("CREATED", Snapshot::created),
           Column.of("LOCKED UNTIL", Snapshot::lockedUntil),
           Column.of("ID", Snapshot::id),
+          Column.<Snapshot>of("BY", Snapshot::by).onlyWide(),
           Column.<Snapshot>of("VVOL", Snapshot::vvol).onlyWide(),
           Column.<Snapshot>of("VM", Snapshot::vm).onlyWide(),
           Column.<Snapshot>of("GROUP", Snapshot::group).onlyWide(),

@@ -44,6 +44,9 @@ final class VolumeNouns {
 
   private static final Flag POLICY = Flag.of("--policy", Kind.POLICY, "its policy");
 
+  private static final Flag OF_POLICY =
+      Flag.filter("policy", Kind.POLICY, "those with a policy, whatever its edition");
+
   private VolumeNouns() {}
 
   /// The name and labels of a snapshot or clone.
@@ -79,6 +82,7 @@ final class VolumeNouns {
             .with(
                 Flag.filter("container", Kind.CONTAINER, "those of a container"),
                 Flag.filter("name", "NAME", "those of a name"),
+                OF_POLICY,
                 LabelFlags.FILTER)
             .sortedBy("created", "name", "size")
             .list(Views.VOLUMES),
@@ -209,6 +213,7 @@ final class VolumeNouns {
                 Flag.filter("container", Kind.CONTAINER, "those of a container"),
                 Flag.filter("vm", Kind.VM, "those of a virtual machine"),
                 Flag.filter("name", "NAME", "those of a name"),
+                OF_POLICY,
                 Flag.filter("type", "TYPE", "Config, Data, Swap, Memory or Other"),
                 Flag.filter("compliance", "STATE", "compliant, nonCompliant or unknown"))
             .sortedBy("created", "name", "size")

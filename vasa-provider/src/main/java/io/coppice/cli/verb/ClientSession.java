@@ -126,6 +126,13 @@ public final class ClientSession implements AutoCloseable {
     }
   }
 
+  /// Prints an answer that has all items of a list at once.
+  public <T> void printItems(View<T> view, JsonNode answer) {
+    List<T> rows =
+        answer.path("items").valueStream().map(one -> Notation.as(one, view.type())).toList();
+    print(view, rows, answer);
+  }
+
   /// Prints one object as a row.
   public <T> void printRow(View<T> view, JsonNode answer) {
     print(view, List.of(Notation.as(answer, view.type())), answer);

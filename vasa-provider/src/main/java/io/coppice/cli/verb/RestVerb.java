@@ -127,6 +127,13 @@ public final class RestVerb {
                 .ifPresent(list -> session.print(view, list)));
   }
 
+  /// The answer has all items of a list at once.
+  public <T> Verb items(View<T> view) {
+    return verb(
+        (inputs, session) ->
+            session.change(call(inputs)).ifPresent(answer -> session.printItems(view, answer)));
+  }
+
   /// The answer is a job.
   public Verb job() {
     flags.addAll(Common.OF_JOBS);

@@ -1,6 +1,6 @@
-/// The duties that come back while the control plane runs. Entry point:
-/// [io.coppice.vasa.housekeeping.HousekeepingRounds]. May depend on the features whose duties it
-/// does.
+/// The duties that come back while the control plane runs, and what they leave to people. Entry
+/// points: [io.coppice.vasa.housekeeping.HousekeepingRounds] and
+/// [io.coppice.vasa.housekeeping.Orphans]. May depend on the features whose duties it does.
 @NullMarked
 package io.coppice.vasa.housekeeping;
 

@@ -112,6 +112,15 @@ public final class Profiles {
         });
   }
 
+  /// The edition that [#update] would make of a profile now. Nothing changes.
+  ///
+  /// @throws VasaException (NotFound) if it is unknown; (InvalidArgument) if the name is empty or
+  ///   too long; (InvalidProfile) if it cannot be met
+  public OfferedProfile next(String id, ProfileDraft draft) {
+    OfferedProfile before = require(id);
+    return of(id, draft, before.generation() + 1, before.author(), before.created());
+  }
+
   /// Takes a profile out of the offer. Volumes that have it keep what they were given.
   ///
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it is a default

@@ -1,5 +1,6 @@
 package io.coppice.vasa.pool;
 
+import io.coppice.engine.ScrubMap;
 import io.coppice.engine.ScrubStatus;
 import io.coppice.engine.StorageEngine;
 import io.coppice.vasa.event.ChangeKind;
@@ -24,6 +25,13 @@ public final class Scrubbing {
 
   public ScrubStatus status() {
     return engine.scrub().status();
+  }
+
+  /// The pool as a row of cells.
+  ///
+  /// @param cells 1 to [ScrubMap#MAX_CELLS]
+  public ScrubMap map(int cells) {
+    return engine.scrub().map(cells);
   }
 
   /// Begins a pass now, or hurries the one under way. Ends a pause.

@@ -38,6 +38,11 @@ final class GroupVolumes {
   ///
   /// @throws VasaException (NotSupported) if they are more than one cut has
   List<VolumeId> of(List<ProtectedMember> members) {
+    return atMostOneCut(all(members));
+  }
+
+  /// As [#of], however many they are.
+  List<VolumeId> all(List<ProtectedMember> members) {
     Set<VolumeId> volumes = new LinkedHashSet<>();
     List<String> machines =
         members.stream()
@@ -53,7 +58,10 @@ final class GroupVolumes {
         volumes.add(id);
       }
     }
-    List<VolumeId> there = List.copyOf(store.rows().ready(volumes));
+    return List.copyOf(store.rows().ready(volumes));
+  }
+
+  private static List<VolumeId> atMostOneCut(List<VolumeId> there) {
     if (there.size() > StorageEngine.MAX_GROUP) {
       throw new VasaException(
           new Fault.NotSupported(),

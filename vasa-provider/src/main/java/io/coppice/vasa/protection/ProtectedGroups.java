@@ -312,6 +312,39 @@ public final class ProtectedGroups {
     return rows.list();
   }
 
+  /// The effect of a draft on the groups of a policy, if its rules and tiers took the place of
+  /// those of the policy now. Nothing changes. Some statements for each group.
+  ///
+  /// @throws VasaException (NotFound) if the policy is unknown; (InvalidArgument) if it could not
+  ///   be as the draft says
+  public ProtectionEffect effectOf(UUID policy, ProtectionDraft draft) {
+    ProtectionPolicy now = policies.require(policy);
+    policies.check(draft);
+    Instant seen = store.seen();
+    List<ProtectionEffect.OfGroup> effects = new ArrayList<>();
+    for (ProtectedGroup group : rows.list()) {
+      if (group.policy().equals(policy)) {
+        effects.add(
+            ProtectionEffect.OfGroup.of(
+                group,
+                volumes.all(group.members()).size(),
+                kept(group.id()),
+                now.rules(),
+                draft.rules(),
+                seen));
+      }
+    }
+    return new ProtectionEffect(effects, now.continuous().beyond(draft.continuous()));
+  }
+
+  /// The points of a group that have a snapshot, the oldest first: others are none any more.
+  private List<RecoveryPoint> kept(UUID group) {
+    return points.of(group).stream()
+        .filter(point -> !point.snapshots().isEmpty())
+        .map(KeptPoint::point)
+        .toList();
+  }
+
   /// Counts of all groups, in one statement, whoever may see them.
   public ProtectionCounts counts() {
     return rows.counts(store.seen());

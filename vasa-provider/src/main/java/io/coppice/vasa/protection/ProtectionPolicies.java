@@ -259,7 +259,8 @@ public final class ProtectionPolicies {
         row.created());
   }
 
-  private void check(ProtectionDraft draft) {
+  /// @throws VasaException as [#create], but for a name that is taken
+  void check(ProtectionDraft draft) {
     if (draft.name().isBlank() || draft.name().length() > MAX_NAME_LENGTH) {
       throw VasaException.invalidArgument(
               "expected a policy name of 1 to %d characters, got %d"

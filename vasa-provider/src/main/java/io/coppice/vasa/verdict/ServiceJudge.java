@@ -3,6 +3,7 @@ package io.coppice.vasa.verdict;
 import io.coppice.vasa.session.RefusedClients.Refusal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,14 +55,14 @@ public final class ServiceJudge {
   }
 
   private static String describe(Refusal client) {
-    return "%s from %s, issued by %s, valid until %s, %d times, last at %s: %s"
+    return "%s from %s, issued by %s, valid until %s, %s %s: %s"
         .formatted(
             Objects.requireNonNullElse(client.subject(), "no certificate"),
             client.address(),
             Objects.requireNonNullElse(client.issuer(), "nobody"),
             client.validUntil() == null ? "-" : client.validUntil(),
-            client.times(),
-            client.last(),
+            client.times() == 1 ? "once, at" : client.times() + " times, last at",
+            client.last().truncatedTo(ChronoUnit.SECONDS),
             client.reason());
   }
 }

@@ -29,6 +29,9 @@ public record SnapshotChoice(
   /// The key, in the metadata of each snapshot of one cut, of the run of the task that took them.
   public static final String GROUP_KEY = "Coppice_SnapshotGroup";
 
+  /// The key, in the metadata of a snapshot that vCenter did not take, of the name of its actor.
+  public static final String TAKER_KEY = "Coppice_TakenBy";
+
   /// All snapshots.
   public static final SnapshotChoice ALL =
       new SnapshotChoice(null, null, null, null, List.of(), null);

@@ -37,6 +37,24 @@ public record VirtualVolume(
     metadata = Map.copyOf(metadata);
   }
 
+  /// The same volume with other requirements, as for a judgement of what might be.
+  public VirtualVolume requiring(Requirements others) {
+    return new VirtualVolume(
+        id,
+        container,
+        type,
+        state,
+        origin,
+        snapshot,
+        sizeInBytes,
+        thick,
+        parent,
+        profile,
+        others,
+        created,
+        metadata);
+  }
+
   public VirtualVolume withMetadata(Map<String, String> pairs) {
     return new VirtualVolume(
         id,

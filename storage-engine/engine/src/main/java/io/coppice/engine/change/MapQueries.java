@@ -5,6 +5,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeSpace;
 import io.coppice.engine.family.ExclusiveSpace;
+import io.coppice.engine.family.Version;
 import io.coppice.engine.format.PoolLayout;
 import io.coppice.engine.io.OpenPool;
 import io.coppice.engine.map.EpochGate;
@@ -15,6 +16,10 @@ import io.coppice.engine.range.DifferencePart;
 import io.coppice.engine.state.VolumeState;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The questions about maps, answered on the caller's thread without delaying other work.
@@ -117,6 +122,31 @@ public final class MapQueries {
           "Expected at most %d chunks, got %d bytes in chunks of %d."
               .formatted(MOST_CHUNKS, segment.length(), chunkSize));
     }
+  }
+
+  /// As [io.coppice.engine.StorageEngine#bases].
+  public Map<VolumeId, VolumeId> bases() {
+    List<VolumeState> volumes = List.copyOf(pool.state().volumes());
+    Map<VolumeId, VolumeId> bases = new HashMap<>();
+    synchronized (pool.state().families()) {
+      Map<Version, VolumeId> heads = new IdentityHashMap<>();
+      volumes.forEach(volume -> heads.put(volume.head(), volume.info().id()));
+      for (VolumeState volume : volumes) {
+        VolumeId base = nearest(volume.head().parent(), heads);
+        if (base != null) {
+          bases.put(volume.info().id(), base);
+        }
+      }
+    }
+    return bases;
+  }
+
+  private static @Nullable VolumeId nearest(@Nullable Version from, Map<Version, VolumeId> heads) {
+    Version at = from;
+    while (at != null && !heads.containsKey(at)) {
+      at = at.parent(); // a ghost
+    }
+    return at == null ? null : heads.get(at);
   }
 
   /// As [io.coppice.engine.StorageEngine#mappedOf].

@@ -366,6 +366,11 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   }
 
   @Override
+  public Map<VolumeId, VolumeId> bases() {
+    return queries.bases();
+  }
+
+  @Override
   public VolumeSpace spaceOf(VolumeId id) {
     return queries.spaceOf(id);
   }

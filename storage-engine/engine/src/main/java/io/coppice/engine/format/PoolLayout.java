@@ -31,6 +31,11 @@ public final class PoolLayout {
     return SUPERBLOCK_AREA + (long) zone * zoneSize;
   }
 
+  /// The zone that holds the byte at `offset` of the device; -1 if it is before the first one.
+  public static int zoneOf(long offset, int zoneSize) {
+    return offset < SUPERBLOCK_AREA ? -1 : (int) ((offset - SUPERBLOCK_AREA) / zoneSize);
+  }
+
   /// Byte offset of slot `generation mod 64` in ring 0 or 1.
   public static long slotOffset(int ring, long generation) {
     return ((long) ring * RING_SLOTS + Math.floorMod(generation, RING_SLOTS)) * BLOCK;

@@ -24,7 +24,9 @@ public final class BlockCheck {
   private final MapEntries mapped = new MapEntries();
 
   /// A block that a host cannot read.
-  public record Bad(VolumeState volume, long block, long address, String reason) {}
+  ///
+  /// @param offset where it lies on the device; -1 if that is not known
+  public record Bad(VolumeState volume, long block, long address, long offset, String reason) {}
 
   /// @param told of copies that were written anew
   public BlockCheck(BlockDevice device, PoolState state, BlockReads.BadBlocks told) {
@@ -41,8 +43,7 @@ public final class BlockCheck {
       if (!readMap(volume, block) || mapped.address(0) == BlockAddress.NONE || volume.isDeleted()) {
         return null;
       }
-      String reason = reason(volume, block);
-      return reason == null ? null : new Bad(volume, block, mapped.address(0), reason);
+      return look(volume, block, mapped.address(0));
     } finally {
       state.epochs().leave(ticket);
     }
@@ -62,19 +63,20 @@ public final class BlockCheck {
     return true;
   }
 
-  private @Nullable String reason(VolumeState volume, long block) {
+  private @Nullable Bad look(VolumeState volume, long block, long address) {
     long offset;
     try {
-      offset = state.pages().offsetOf(mapped.address(0));
+      offset = state.pages().offsetOf(address);
     } catch (DeviceException | StorageException e) {
-      return e.getMessage();
+      return new Bad(volume, block, address, -1, String.valueOf(e.getMessage()));
     }
     if (offset < 0) {
-      return "expected its segment, found none";
+      return new Bad(volume, block, address, -1, "expected its segment, found none");
     }
     StoredBlock.Copies copies = new StoredBlock(device, offset, mapped.crc(0)).look(buffer);
     copies.mended().forEach(where -> told.mended(volume, block, where));
-    return copies.reason();
+    String reason = copies.reason();
+    return reason == null ? null : new Bad(volume, block, address, offset, reason);
   }
 
   /// Whether a volume still maps a block to the address, as far as its map is in memory; never

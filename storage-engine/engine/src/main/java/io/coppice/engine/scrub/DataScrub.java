@@ -96,7 +96,8 @@ final class DataScrub {
           findings.bad(
               "the header of a batch of the log at block %d of zone %d%s"
                   .formatted(block, zone.zone(), damaged.name()),
-              true);
+              true,
+              zone.zone());
           return true;
         }
       }

@@ -12,6 +12,8 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,9 @@ public final class ScrubFindings {
   private static final Logger LOGGER = System.getLogger(ScrubFindings.class.getName());
   private static final int MAX = 10_000;
 
+  /// In place of a zone.
+  private static final int NOWHERE = -1;
+
   private final PoolState state;
   private final InstantSource clock;
   private final List<Consumer<ScrubFinding>> listeners = new ArrayList<>(); // guarded by this
@@ -33,9 +38,9 @@ public final class ScrubFindings {
 
   private record Seen(VolumeId volume, long block) {}
 
-  private record Known(VolumeState volume, long address, ScrubFinding.BadBlock finding) {}
+  private record Known(VolumeState volume, long address, int zone, ScrubFinding.BadBlock finding) {}
 
-  private record Structure(ScrubFinding finding, boolean replaced, Instant seen) {}
+  private record Structure(ScrubFinding finding, boolean replaced, int zone, Instant seen) {}
 
   ScrubFindings(PoolState state, InstantSource clock) {
     this.state = state;
@@ -63,13 +68,14 @@ public final class ScrubFindings {
             bad.reason(),
             clock.instant());
     Seen seen = new Seen(id, bad.block());
+    int zone = PoolLayout.zoneOf(bad.offset(), state.segments().zoneSize());
     List<Consumer<ScrubFinding>> toTell;
     synchronized (this) {
       Known before = blocks.get(seen);
       if ((before != null && before.address == bad.address()) || blocks.size() >= MAX) {
         return false;
       }
-      blocks.put(seen, new Known(bad.volume(), bad.address(), finding));
+      blocks.put(seen, new Known(bad.volume(), bad.address(), zone, finding));
       toTell = List.copyOf(listeners);
     }
     LOGGER.log(Level.ERROR, finding.sentence());
@@ -82,27 +88,32 @@ public final class ScrubFindings {
     long lba = block * (PoolLayout.BLOCK / 512);
     ScrubFinding finding =
         new ScrubFinding.MendedBlock(volume.info().id(), lba, where, clock.instant());
-    keep(volume.info().id() + " " + lba + where, finding, true);
+    keep(volume.info().id() + " " + lba + where, finding, true, NOWHERE);
   }
 
   /// @param replaced whether nothing is left to be done about it
   public void bad(String what, boolean replaced) {
-    keep(what, new ScrubFinding.BadMetadata(what, replaced, clock.instant()), replaced);
+    bad(what, replaced, NOWHERE);
   }
 
-  private void keep(String what, ScrubFinding finding, boolean replaced) {
+  /// @param zone that it lies in; less than 0 if it lies in none
+  void bad(String what, boolean replaced, int zone) {
+    keep(what, new ScrubFinding.BadMetadata(what, replaced, clock.instant()), replaced, zone);
+  }
+
+  private void keep(String what, ScrubFinding finding, boolean replaced, int zone) {
     Instant now = finding.found();
     List<Consumer<ScrubFinding>> toTell;
     synchronized (this) {
       Structure before = structures.get(what);
       if (before != null && before.replaced == replaced) {
-        structures.put(what, new Structure(before.finding, replaced, now));
+        structures.put(what, new Structure(before.finding, replaced, zone, now));
         return;
       }
       if (structures.size() >= MAX) {
         return;
       }
-      structures.put(what, new Structure(finding, replaced, now));
+      structures.put(what, new Structure(finding, replaced, zone, now));
       toTell = List.copyOf(listeners);
     }
     LOGGER.log(Level.ERROR, finding.sentence());
@@ -148,18 +159,57 @@ public final class ScrubFindings {
   Summary summary() {
     List<ScrubFinding> findings = new ArrayList<>();
     Set<Long> addresses = new HashSet<>();
-    for (Map.Entry<Seen, Known> entry : known()) {
-      Known known = entry.getValue();
-      if (BlockCheck.maps(state, known.volume, entry.getKey().block, known.address)) {
-        addresses.add(known.address);
-        findings.add(known.finding);
-      }
+    for (Known known : mapped()) {
+      addresses.add(known.address);
+      findings.add(known.finding);
     }
     synchronized (this) {
       structures.values().forEach(structure -> findings.add(structure.finding));
     }
     int count = Math.min(MAX, findings.size());
     return new Summary(addresses.size(), findings.subList(0, count));
+  }
+
+  /// The damaged blocks that are still mapped, as far as that is in memory.
+  private List<Known> mapped() {
+    return known().stream()
+        .filter(
+            entry -> {
+              Known known = entry.getValue();
+              return BlockCheck.maps(state, known.volume, entry.getKey().block, known.address);
+            })
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /// The known damage by the zones in which it is.
+  ///
+  /// @param findings how many there are in each zone that has some
+  /// @param damaged zones in which something is not replaced
+  /// @param unplaced findings of which the zone is not known
+  record ByZone(Map<Integer, Integer> findings, BitSet damaged, int unplaced) {}
+
+  ByZone byZone() {
+    Map<Integer, Integer> counts = new HashMap<>();
+    BitSet damaged = new BitSet();
+    for (Known known : mapped()) {
+      count(known.zone, false, counts, damaged);
+    }
+    synchronized (this) {
+      for (Structure structure : structures.values()) {
+        count(structure.zone, structure.replaced, counts, damaged);
+      }
+    }
+    Integer unplaced = counts.remove(NOWHERE);
+    return new ByZone(counts, damaged, unplaced == null ? 0 : unplaced);
+  }
+
+  private static void count(
+      int zone, boolean replaced, Map<Integer, Integer> counts, BitSet damaged) {
+    counts.merge(Math.max(NOWHERE, zone), 1, Integer::sum);
+    if (zone >= 0 && !replaced) {
+      damaged.set(zone);
+    }
   }
 
   List<ScrubProgress.BadBlock> blocks() {

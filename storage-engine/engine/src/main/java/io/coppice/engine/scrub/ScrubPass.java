@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// A pass over everything that is stored, zone by zone in the order of the device. One thread.
@@ -39,6 +40,7 @@ final class ScrubPass {
   private final Tools tools;
   private final Progress progress;
   private final ScrubFindings findings;
+  private final ScrubCoverage coverage;
 
   private final Set<Long> suspects = new HashSet<>();
   private final List<Places> unnamed = new ArrayList<>();
@@ -67,11 +69,17 @@ final class ScrubPass {
   private record Places(long from, long to) {}
 
   ScrubPass(
-      ScrubView facts, PoolState state, Tools tools, ScrubFindings findings, Progress progress) {
+      ScrubView facts,
+      PoolState state,
+      Tools tools,
+      ScrubFindings findings,
+      ScrubCoverage coverage,
+      Progress progress) {
     this.facts = facts;
     this.state = state;
     this.tools = tools;
     this.findings = findings;
+    this.coverage = coverage;
     this.progress = progress;
   }
 
@@ -79,7 +87,7 @@ final class ScrubPass {
   void run(int from) {
     head();
     for (int zone = from; zone < facts.zones(); zone++) {
-      facts.zone(zone).ifPresent(this::zone);
+      visit(zone);
       if (System.nanoTime() >= nextWalk || suspects.size() > MANY_SUSPECTS) {
         report();
       }
@@ -92,6 +100,23 @@ final class ScrubPass {
   /// Adds a block to those whose volumes are looked for.
   void suspect(long address) {
     suspects.add(address);
+  }
+
+  private void visit(int zone) {
+    BitSet expected = coverage.expect(zone);
+    ScrubView.Filling filling = facts.filling(zone);
+    Optional<ScrubView.Zone> found = facts.zone(zone);
+    found.ifPresent(this::zone);
+    // Of what lives in a full zone nothing is known if its page cannot be read.
+    boolean whole =
+        switch (filling) {
+          case OPEN -> false;
+          case DEAD -> true;
+          case FULL -> found.isPresent();
+        };
+    if (!whole) {
+      coverage.undo(expected);
+    }
   }
 
   private void zone(ScrubView.Zone zone) {
@@ -117,9 +142,10 @@ final class ScrubPass {
     if (isCutShort(zone, end, found.guests())) {
       long place = (long) zone.zone() * state.segments().blocksPerZone();
       unnamed.add(new Places(place + end, place + state.segments().blocksPerZone()));
-      replace(
+      String header =
           "the header of a batch of the log at block %d of zone %d%s"
-              .formatted(end, zone.zone(), found.copy().name()));
+              .formatted(end, zone.zone(), found.copy().name());
+      findings.bad(header, storeAnew(facts.head()), zone.zone());
     }
   }
 
@@ -188,7 +214,7 @@ final class ScrubPass {
   private void nodes(ScrubView.Zone zone) {
     NodeScrub.Result result = tools.nodes.zone(zone);
     progress.verified(result.bytes());
-    result.damages().forEach(damage -> findings.bad(damage, false));
+    result.damages().forEach(damage -> findings.bad(damage, false, zone.zone()));
   }
 
   private void head() {
@@ -206,11 +232,7 @@ final class ScrubPass {
     }
   }
 
-  /// Replaces a structure by a later checkpoint, because a restart may need it until then.
-  private void replace(String what) {
-    findings.bad(what, storeAnew(facts.head()));
-  }
-
+  /// Replaces structures by a later checkpoint, because a restart may need them until then.
   private boolean storeAnew(ScrubView.Head before) {
     tools.checkpoint.run();
     ScrubView.Head now = facts.head();

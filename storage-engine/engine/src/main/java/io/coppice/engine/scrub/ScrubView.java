@@ -97,6 +97,27 @@ public final class ScrubView {
     }
   }
 
+  /// The state of a zone by how far it is filled.
+  enum Filling {
+    /// Free, or a second zone, or more may be stored there.
+    OPEN,
+    /// Nothing lives there, and nothing will until it is free.
+    DEAD,
+    /// Something lives there, and no more will be added.
+    FULL
+  }
+
+  Filling filling(int zone) {
+    return questions.ask(
+        () -> {
+          Segment segment = state.segments().inZone(zone);
+          if (segment == null || segment.isOpen()) {
+            return Filling.OPEN;
+          }
+          return segment.residents() == 0 ? Filling.DEAD : Filling.FULL;
+        });
+  }
+
   /// The state of a zone, whether or not something lives there.
   public Held held(int zone) {
     return questions.ask(

@@ -54,7 +54,10 @@ public final class ScrubWiring {
             new RestartVerifier(device, log, window),
             blocks,
             parts.checkpoint);
-    scrubber.start(new ScrubPass(parts.facts, state, tools, scrubber.findings(), scrubber), blocks);
+    ScrubPass pass =
+        new ScrubPass(
+            parts.facts, state, tools, scrubber.findings(), scrubber.coverage(), scrubber);
+    scrubber.start(pass, blocks);
     return scrubber;
   }
 

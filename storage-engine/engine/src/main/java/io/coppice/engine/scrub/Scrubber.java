@@ -2,6 +2,7 @@ package io.coppice.engine.scrub;
 
 import io.coppice.engine.Scrub;
 import io.coppice.engine.ScrubFinding;
+import io.coppice.engine.ScrubMap;
 import io.coppice.engine.ScrubSettings;
 import io.coppice.engine.ScrubStatus;
 import io.coppice.engine.StorageException;
@@ -43,6 +44,7 @@ public final class Scrubber
 
   private final PoolState state;
   private final ScrubFindings findings;
+  private final ScrubCoverage coverage;
   private final InstantSource clock;
   private final Consumer<String> save;
   private final Thread thread;
@@ -76,11 +78,16 @@ public final class Scrubber
     this.clock = clock;
     this.save = save;
     findings = new ScrubFindings(state, clock);
+    coverage = new ScrubCoverage(state.segments());
     thread = Thread.ofPlatform().name("coppice-scrub").daemon().unstarted(this);
   }
 
   public ScrubFindings findings() {
     return findings;
+  }
+
+  ScrubCoverage coverage() {
+    return coverage;
   }
 
   /// @param check reads single blocks
@@ -110,6 +117,12 @@ public final class Scrubber
           summary.blocks(),
           summary.findings());
     }
+  }
+
+  @Override
+  public ScrubMap map(int cells) {
+    ScrubFindings.ByZone damage = findings.byZone();
+    return coverage.map(cells, now().zone(), damage);
   }
 
   private static @Nullable Instant time(long millis) {
@@ -222,6 +235,7 @@ public final class Scrubber
 
   private synchronized void restore() {
     progress = state.records().find(ScrubProgress.KEY).map(ScrubProgress::parse).orElse(progress);
+    coverage.restore(progress);
   }
 
   /// Looks again at blocks that were damaged when the pool was last open.
@@ -325,6 +339,7 @@ public final class Scrubber
 
   private synchronized int begin() {
     if (!progress.isUnderWay()) {
+      coverage.begin();
       progress = new ScrubProgress(clock.millis(), progress.ended(), 0, 0, progress.bad());
     }
     return progress.zone();

@@ -1,6 +1,7 @@
 package io.coppice.engine.segment;
 
 import java.util.BitSet;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The zones in which nothing lies, and which of them can be written as they are. Safe for any
@@ -46,6 +47,7 @@ public final class FreeZones {
   private int placedZones; // guarded by this
   private int preparedZones; // guarded by this
   private @Nullable Supply supply; // guarded by this
+  private @Nullable IntConsumer watcher; // guarded by this
   private int next; // guarded by this
   private volatile int kept;
   private int givable = UNKNOWN; // guarded by this
@@ -79,6 +81,20 @@ public final class FreeZones {
   /// Free zones for which the medium has no place.
   public int withheld() {
     return withheld;
+  }
+
+  /// All that are free now.
+  public synchronized BitSet all() {
+    BitSet free = (BitSet) fresh.clone();
+    free.or(placed);
+    free.or(prepared);
+    return free;
+  }
+
+  /// Tells `told` of each zone that is taken from now on. It must return at once, and may not ask
+  /// for free zones.
+  public synchronized void watch(IntConsumer told) {
+    watcher = told;
   }
 
   synchronized boolean has(int zone) {
@@ -155,6 +171,9 @@ public final class FreeZones {
     } else if (prepared.get(zone)) {
       prepared.clear(zone);
       preparedZones--;
+    }
+    if (watcher != null) {
+      watcher.accept(zone);
     }
     recount();
   }

@@ -34,14 +34,15 @@ public final class MetadataReads {
   private final List<Pending> pending = new ArrayList<>(); // guarded by this
   private final List<Note> untold = new ArrayList<>(); // guarded by this
   private boolean open; // guarded by this
-  private Told told = (what, done) -> {}; // guarded by this
+  private Told told = (what, done, zone) -> {}; // guarded by this
   private boolean listened; // guarded by this
 
   /// The receiver of reports about damaged copies.
   public interface Told {
 
     /// @param mended whether it is as it should be again
-    void damaged(String what, boolean mended);
+    /// @param zone that it lies in
+    void damaged(String what, boolean mended, int zone);
   }
 
   /// The location of a copy.
@@ -52,7 +53,7 @@ public final class MetadataReads {
   /// The right content of a damaged copy.
   private record Pending(Place place, ByteBuffer bytes) {}
 
-  private record Note(String what, boolean done) {}
+  private record Note(String what, boolean done, int zone) {}
 
   MetadataReads(BlockDevice device, Segments segments) {
     this.device = device;
@@ -182,11 +183,15 @@ public final class MetadataReads {
       LOGGER.log(Level.ERROR, "Could not write " + damaged.what + " anew.", e);
     }
     if (listened) {
-      told.damaged(damaged.what, done);
+      told.damaged(damaged.what, done, zoneOf(damaged));
     } else {
-      untold.add(new Note(damaged.what, done));
+      untold.add(new Note(damaged.what, done, zoneOf(damaged)));
     }
     return done;
+  }
+
+  private int zoneOf(Place place) {
+    return PoolLayout.zoneOf(place.offset, segments.zoneSize());
   }
 
   /// Mends the damage met while the pool was opened, before any of its zones can be freed. The pool
@@ -194,8 +199,7 @@ public final class MetadataReads {
   public synchronized void opened() {
     open = true;
     for (Pending copy : pending) {
-      long zone = (copy.place.offset - PoolLayout.SUPERBLOCK_AREA) / segments.zoneSize();
-      Segment there = segments.inZone((int) zone);
+      Segment there = segments.inZone(zoneOf(copy.place));
       if (there != null && there.kind() == Segment.Kind.META) {
         mend(copy.place, copy.bytes);
       }
@@ -207,7 +211,7 @@ public final class MetadataReads {
   public synchronized void tell(Told listener) {
     told = listener;
     listened = true;
-    untold.forEach(note -> listener.damaged(note.what, note.done));
+    untold.forEach(note -> listener.damaged(note.what, note.done, note.zone));
     untold.clear();
   }
 }

@@ -206,17 +206,7 @@ public final class MemoryEngine implements StorageEngine {
     return once(
         operation,
         () -> {
-          if (specs.isEmpty() || specs.size() > MAX_GROUP) {
-            throw new StorageException.InvalidRequest(
-                "expected 1 to %d volumes, got %d".formatted(MAX_GROUP, specs.size()));
-          }
-          if (timeout.isNegative() || timeout.isZero()) {
-            throw new StorageException.TimedOut("expected a positive timeout, got " + timeout);
-          }
-          long ids = specs.stream().map(SnapshotSpec::id).distinct().count();
-          if (ids != specs.size()) {
-            throw new StorageException.AlreadyExists("expected different ids in one group");
-          }
+          MemoryRules.checkGroup(specs, timeout);
           locks.check(new Change.Snapshot(operation, specs));
           specs.forEach(
               spec -> {
@@ -288,6 +278,7 @@ public final class MemoryEngine implements StorageEngine {
           MemoryContent content = target.content().copy();
           volume.content().release();
           held.reverted(id);
+          held.ancestry().reverted(id, snapshot);
           return held.put(
               volume.with(
                   target.sizeInBytes(),
@@ -387,6 +378,11 @@ public final class MemoryEngine implements StorageEngine {
   public synchronized DifferencePart differences(
       VolumeId id, @Nullable VolumeId base, DifferencePart.Place from, int most) {
     return held.differences(id, base, from, most);
+  }
+
+  @Override
+  public synchronized Map<VolumeId, VolumeId> bases() {
+    return held.ancestry().all();
   }
 
   @Override

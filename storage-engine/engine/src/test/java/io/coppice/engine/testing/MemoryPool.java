@@ -31,6 +31,7 @@ final class MemoryPool {
   private final MemoryContent.Uses uses = new MemoryContent.Uses();
   private final TreeMap<VolumeId, Held> volumes = new TreeMap<>();
   private final Map<VolumeId, Integer> reverts = new HashMap<>();
+  private final MemoryAncestry ancestry = new MemoryAncestry();
   private String failure = ""; // present: why nothing is served any more
 
   MemoryPool(long capacityInBytes) {
@@ -86,13 +87,20 @@ final class MemoryPool {
   }
 
   VolumeInfo put(Held volume) {
-    volumes.put(volume.info().id(), volume);
+    if (volumes.put(volume.info().id(), volume) == null) {
+      ancestry.made(volume.info());
+    }
     return volume.info();
   }
 
   void remove(VolumeId id) {
     volumeOf(id).content().release();
     volumes.remove(id);
+    ancestry.deleted(id);
+  }
+
+  MemoryAncestry ancestry() {
+    return ancestry;
   }
 
   void close() {

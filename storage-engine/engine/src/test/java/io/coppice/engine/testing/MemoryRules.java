@@ -1,5 +1,6 @@
 package io.coppice.engine.testing;
 
+import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeSpec;
@@ -7,6 +8,7 @@ import io.coppice.engine.range.ByteRange;
 import io.coppice.engine.range.ChunkBitmap;
 import io.coppice.engine.range.DifferencePart;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class MemoryRules {
 
   private MemoryRules() {}
+
+  static void checkGroup(List<SnapshotSpec> specs, Duration timeout) {
+    if (specs.isEmpty() || specs.size() > StorageEngine.MAX_GROUP) {
+      throw new StorageException.InvalidRequest(
+          "expected 1 to %d volumes, got %d".formatted(StorageEngine.MAX_GROUP, specs.size()));
+    }
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new StorageException.TimedOut("expected a positive timeout, got " + timeout);
+    }
+    long ids = specs.stream().map(SnapshotSpec::id).distinct().count();
+    if (ids != specs.size()) {
+      throw new StorageException.AlreadyExists("expected different ids in one group");
+    }
+  }
 
   interface BlockProperty {
     boolean holds(long block, long count);

@@ -85,6 +85,11 @@ public record SenseData(SenseKey key, AdditionalSense additional, Detail detail)
     return new SenseData(SenseKey.COPY_ABORTED, additional, new Detail.Segment(segment));
   }
 
+  /// Without the detail.
+  public SenseCode code() {
+    return new SenseCode(key, additional);
+  }
+
   /// Fixed format, current (SPC-5 §4.5.3), 18 bytes from position 0. Descriptor format if
   /// INFORMATION does not fit into four bytes.
   public ByteBuffer encode() {

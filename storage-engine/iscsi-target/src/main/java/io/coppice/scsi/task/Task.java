@@ -5,6 +5,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.scsi.limit.LimitedCommand;
 import io.coppice.scsi.limit.UnitLimiter;
 import io.coppice.scsi.sense.AdditionalSense;
+import io.coppice.scsi.sense.SenseCode;
 import io.coppice.scsi.sense.SenseData;
 import io.coppice.scsi.sense.SenseKey;
 import io.coppice.scsi.transport.DataInRefusedException;
@@ -38,7 +39,10 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   private @Nullable ByteBuffer dataIn;
   private OffloadLedger.@Nullable Kind offload;
   private long bytesSpared;
-  private boolean fellBack;
+
+  /// What the host was told, so that it does the work itself; null if it was not refused.
+  private @Nullable SenseCode fellBack;
+
   private @Nullable IoCounts ofUnit;
   private @Nullable IoCounts ofInitiator;
   private long countedBlocks;
@@ -190,11 +194,13 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
       return;
     }
     OffloadLedger.Kind kind = offload;
+    SenseCode told = fellBack;
+    String initiator = nexus().initiator().name();
     if (kind != null && response.status() == ScsiStatus.GOOD) {
-      unit.ledger().add(nexus().initiator().name(), kind, bytesSpared);
-    } else if (fellBack) {
+      unit.ledger().add(initiator, kind, bytesSpared);
+    } else if (told != null) {
       OffloadLedger.Kind.of(command.cdb())
-          .ifPresent(asked -> unit.ledger().addFallBack(nexus().initiator().name(), asked));
+          .ifPresent(asked -> unit.ledger().addFallBack(initiator, asked, told));
     }
   }
 
@@ -215,7 +221,9 @@ public final class Task extends TaskSet.InFlight implements Completion, LimitedC
   }
 
   public void fail(SenseData sense) {
-    fellBack = sense.key() != SenseKey.UNIT_ATTENTION && sense.key() != SenseKey.MISCOMPARE;
+    boolean isRefusal =
+        sense.key() != SenseKey.UNIT_ATTENTION && sense.key() != SenseKey.MISCOMPARE;
+    fellBack = isRefusal ? sense.code() : null;
     finish(
         ScsiResponse.checkCondition(
             path.unit().sensesInDescriptors() ? sense.encodeDescriptors() : sense.encode()));

@@ -1,6 +1,8 @@
 package io.coppice.scsi.unit;
 
+import io.coppice.scsi.sense.SenseCode;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,6 +46,10 @@ public final class OffloadLedger {
     }
   }
 
+  /// The most senses that the fall-backs of one initiator and kind are counted by. An initiator may
+  /// send what it likes, and each one costs memory.
+  public static final int MOST_SENSES = 16;
+
   /// The counts of one kind.
   ///
   /// @param commands how many ended GOOD
@@ -52,17 +58,37 @@ public final class OffloadLedger {
   ///   token once
   /// @param fallBacks how many ended with CHECK CONDITION, so that the host does the work in
   ///   another way; without unit attentions, which it repeats, and miscompares, which are answers
-  public record Entry(long commands, long bytesSpared, long fallBacks) {
+  /// @param reasons the fall-backs by what the host was told; those beyond [#MOST_SENSES] are in no
+  ///   reason
+  public record Entry(
+      long commands, long bytesSpared, long fallBacks, Map<SenseCode, Long> reasons) {
+
+    /// Nothing was counted.
+    public static final Entry NONE = new Entry(0, 0);
+
+    public Entry {
+      reasons = Map.copyOf(reasons);
+    }
 
     /// Without fall-backs.
     public Entry(long commands, long bytesSpared) {
-      this(commands, bytesSpared, 0);
+      this(commands, bytesSpared, 0, Map.of());
+    }
+
+    /// The fall-backs that no reason counts.
+    public long otherFallBacks() {
+      return fallBacks - reasons.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /// The sum of both.
-    Entry plus(Entry other) {
+    public Entry plus(Entry other) {
+      Map<SenseCode, Long> all = new HashMap<>(reasons);
+      other.reasons.forEach((sense, count) -> all.merge(sense, count, Long::sum));
       return new Entry(
-          commands + other.commands, bytesSpared + other.bytesSpared, fallBacks + other.fallBacks);
+          commands + other.commands,
+          bytesSpared + other.bytesSpared,
+          fallBacks + other.fallBacks,
+          all);
     }
   }
 
@@ -86,8 +112,10 @@ public final class OffloadLedger {
   }
 
   /// Counts a command that did not do what it was sent for.
-  public void addFallBack(String initiator, Kind kind) {
-    byInitiator.computeIfAbsent(initiator, _ -> new Counts()).addFallBack(kind);
+  ///
+  /// @param sense what the host was told
+  public void addFallBack(String initiator, Kind kind, SenseCode sense) {
+    byInitiator.computeIfAbsent(initiator, _ -> new Counts()).addFallBack(kind, sense);
   }
 
   private static final class Counts {
@@ -95,13 +123,14 @@ public final class OffloadLedger {
 
     private final LongAdder[] commands = new LongAdder[KINDS.length];
     private final LongAdder[] bytes = new LongAdder[KINDS.length];
-    private final LongAdder[] fallBacks = new LongAdder[KINDS.length];
+
+    /// Fall-backs are rare: kinds without any are missing.
+    private final Map<Kind, FallBacks> fallBacks = new ConcurrentHashMap<>();
 
     Counts() {
       for (Kind kind : KINDS) {
         commands[kind.ordinal()] = new LongAdder();
         bytes[kind.ordinal()] = new LongAdder();
-        fallBacks[kind.ordinal()] = new LongAdder();
       }
     }
 
@@ -110,20 +139,39 @@ public final class OffloadLedger {
       bytes[kind.ordinal()].add(spared);
     }
 
-    void addFallBack(Kind kind) {
-      fallBacks[kind.ordinal()].increment();
+    void addFallBack(Kind kind, SenseCode sense) {
+      fallBacks.computeIfAbsent(kind, _ -> new FallBacks()).add(sense);
     }
 
     Map<Kind, Entry> entries() {
       Map<Kind, Entry> entries = new TreeMap<>();
       for (Kind kind : KINDS) {
         long count = commands[kind.ordinal()].sum();
-        long failed = fallBacks[kind.ordinal()].sum();
-        if (count + failed > 0) {
-          entries.put(kind, new Entry(count, bytes[kind.ordinal()].sum(), failed));
+        FallBacks failed = fallBacks.get(kind);
+        if (failed != null) {
+          entries.put(kind, failed.entry(count, bytes[kind.ordinal()].sum()));
+        } else if (count > 0) {
+          entries.put(kind, new Entry(count, bytes[kind.ordinal()].sum()));
         }
       }
       return entries;
+    }
+  }
+
+  /// Fall-backs of one kind. Guarded by its lock, so that reasons never count more than there were.
+  private static final class FallBacks {
+    private final Map<SenseCode, Long> reasons = new HashMap<>();
+    private long all;
+
+    synchronized void add(SenseCode sense) {
+      all++;
+      if (reasons.size() < MOST_SENSES || reasons.containsKey(sense)) {
+        reasons.merge(sense, 1L, Long::sum);
+      }
+    }
+
+    synchronized Entry entry(long commands, long bytesSpared) {
+      return new Entry(commands, bytesSpared, all, reasons);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.coppice.app.tool.bundle;
 
+import io.coppice.app.setting.Redactor;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;

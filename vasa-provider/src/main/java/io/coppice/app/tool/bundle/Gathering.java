@@ -2,17 +2,12 @@ package io.coppice.app.tool.bundle;
 
 import io.coppice.app.Application;
 import io.coppice.app.setting.CoppiceProperties;
-import io.coppice.app.tool.doctor.DoctorCommand;
-import io.coppice.app.tool.doctor.DoctorSubject;
 import io.coppice.engine.check.PoolChecker;
 import io.coppice.engine.check.finding.NotCheckable;
 import io.coppice.engine.check.finding.ReportText;
 import io.coppice.engine.device.DeviceException;
 import io.coppice.engine.device.ReadOnlyFile;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -32,6 +27,7 @@ final class Gathering {
           List.of("provider/system.json", "/api/v1/system"),
           List.of("provider/version.json", "/api/v1/version"),
           List.of("provider/ready.json", "/readyz"),
+          List.of("provider/verdict.json", "/api/v1/system/verdict"),
           List.of("provider/metrics.txt", "/metrics"),
           List.of("provider/history.json", "/api/v1/system/history?window=24h&step=1m"),
           List.of("provider/forecast.json", "/api/v1/system/forecast"),
@@ -50,27 +46,26 @@ final class Gathering {
   private static final int MOST_FILES = 10_000;
 
   private final CoppiceProperties settings;
-  private final List<String> arguments;
   private final List<Path> logs;
-  private final DoctorSubject provider;
+  private final BundleSubject provider;
+  private final long mostOfLog;
   private final Path home;
 
-  /// @param arguments by which the settings were read
   /// @param logs files that the caller names
-  Gathering(
-      CoppiceProperties settings, List<String> arguments, List<Path> logs, DoctorSubject provider) {
+  /// @param mostOfLog bytes of each log
+  Gathering(CoppiceProperties settings, List<Path> logs, BundleSubject provider, long mostOfLog) {
     this.settings = settings;
-    this.arguments = arguments;
     this.logs = logs;
     this.provider = provider;
+    this.mostOfLog = mostOfLog;
     this.home = Path.of(settings.home()).toAbsolutePath().normalize();
   }
 
   List<Part> parts() {
     List<Part> parts = new ArrayList<>();
     parts.add(new Part("version.txt", Gathering::versions));
-    parts.add(new Part("settings.txt", () -> SettingsReport.of(arguments)));
-    parts.add(new Part("doctor.txt", this::doctor));
+    parts.add(new Part("settings.txt", provider::settings));
+    parts.add(new Part("doctor.txt", provider::doctor));
     parts.add(new Part("check.txt", this::check));
     parts.add(new Part("files.txt", this::files));
     for (List<String> question : QUESTIONS) {
@@ -79,17 +74,17 @@ final class Gathering {
     parts.add(
         new Part(
             "provider/volume-histories.jsonl",
-            () -> new VolumeHistories(provider::ask, settings.support().volumes()).lines()));
-    parts.add(new Part("provider/threads.txt", this::threads));
-    long most = settings.support().logSize().toBytes();
-    parts.add(new Part("log/service.log", () -> LogTail.ofService(most)));
+            () -> new VolumeHistories(provider, settings.support().volumes()).lines()));
+    parts.add(new Part("provider/threads.txt", provider::threads));
+    parts.add(new Part("log/service.log", () -> LogTail.ofService(mostOfLog)));
     for (String name : List.of("postgres.log", "postgres.log.1")) {
-      parts.add(new Part("log/" + name, () -> LogTail.of(home.resolve("log").resolve(name), most)));
+      parts.add(
+          new Part("log/" + name, () -> LogTail.of(home.resolve("log").resolve(name), mostOfLog)));
     }
     int number = 1;
     for (Path log : logs) {
       String name = "log/%d-%s".formatted(number++, plain(String.valueOf(log.getFileName())));
-      parts.add(new Part(name, () -> LogTail.of(log, most)));
+      parts.add(new Part(name, () -> LogTail.of(log, mostOfLog)));
     }
     return parts;
   }
@@ -105,7 +100,7 @@ final class Gathering {
     java %s (%s)
     system %s %s %s
     processors %d
-    heap of this command %d bytes
+    heap of this process %d bytes
     time %s
     """
         .formatted(
@@ -120,17 +115,10 @@ final class Gathering {
             InstantSource.system().instant());
   }
 
-  private String doctor() {
-    var text = new ByteArrayOutputStream();
-    var out = new PrintStream(text, true, StandardCharsets.UTF_8);
-    int status = DoctorCommand.run(arguments, out, out);
-    return text.toString(StandardCharsets.UTF_8) + "exit status " + status + "\n";
-  }
-
   /// The fast report of the checker, of a pool that nobody has open; else what the provider knows.
   private String check() throws IOException {
     if (provider.isOpen()) {
-      return RunningCheck.lines(provider::ask);
+      return RunningCheck.lines(provider);
     }
     Path file = settings.poolDirectory().resolve("pool");
     if (!Files.exists(file)) {
@@ -178,27 +166,6 @@ final class Gathering {
               file);
     } catch (IOException | UnsupportedOperationException e) {
       return "%s cannot be looked at: %s".formatted(file, e);
-    }
-  }
-
-  private String threads() throws IOException {
-    if (provider.pid().isEmpty()) {
-      throw new IOException("no provider is seen to run");
-    }
-    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-    if (!Files.isExecutable(jcmd)) {
-      throw new IOException("this Java has no jcmd");
-    }
-    Process process =
-        new ProcessBuilder(
-                jcmd.toString(), Long.toString(provider.pid().getAsLong()), "Thread.print", "-l")
-            .redirectErrorStream(true)
-            .start();
-    try {
-      process.getOutputStream().close();
-      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    } finally {
-      process.destroyForcibly();
     }
   }
 }

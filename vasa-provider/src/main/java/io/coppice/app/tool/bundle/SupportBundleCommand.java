@@ -1,6 +1,7 @@
 package io.coppice.app.tool.bundle;
 
 import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Redactor;
 import io.coppice.app.setting.SettingsReader;
 import io.coppice.app.setting.StartupException;
 import io.coppice.app.setting.SupportLimits;
@@ -10,14 +11,8 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /// The command `support-bundle FILE [--log LOG]… [--home DIR] [--coppice.KEY=VALUE …]`. It works
 /// whether the provider runs or not: a process of its own reads what lies on this machine, and asks
@@ -103,51 +98,18 @@ public final class SupportBundleCommand {
     Redactor redactor = new Redactor(HomeSecrets.of(settings, home, System.getenv()));
     SupportLimits limits = settings.support();
     try (DoctorSubject provider = DoctorSubject.of(settings)) {
+      BundleSubject subject = new OutsideView(provider, request.settings());
       List<Part> parts =
-          new Gathering(settings, request.settings(), request.logs(), provider).parts();
+          new Gathering(settings, request.logs(), subject, limits.logSize().toBytes()).parts();
       BundleFile.write(
           file,
           redactor,
           limits.size().toBytes(),
-          bundle -> parts.forEach(part -> add(part, bundle, limits.patience())));
+          bundle -> TimedParts.addTo(bundle, parts, limits.patience()));
     }
     out.printf(
         "coppice: wrote %s (mode 0600); secrets are removed as far as they can be known, names and"
             + " addresses are not: look through it before you give it away%n",
         file);
-  }
-
-  /// Adds a part, or notes why there is none. A part has a thread of its own, so that one that
-  /// hangs is given up.
-  private static void add(Part part, BundleFile bundle, Duration patience) {
-    FutureTask<String> gathering = new FutureTask<>(part.text()::gather);
-    Thread.ofPlatform().daemon(true).name(part.name()).start(gathering);
-    String text;
-    try {
-      text = gathering.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      bundle.leaveOut(part.name(), reason(e.getCause()));
-      return;
-    } catch (TimeoutException e) {
-      bundle.leaveOut(part.name(), "it took more than %d s".formatted(patience.toSeconds()));
-      return;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      bundle.leaveOut(part.name(), "interrupted");
-      return;
-    } finally {
-      gathering.cancel(true);
-    }
-    try {
-      bundle.add(part.name(), text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String reason(@Nullable Throwable cause) {
-    return cause instanceof IOException && cause.getMessage() != null
-        ? cause.getMessage()
-        : String.valueOf(cause);
   }
 }

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// found out once.
 public final class DoctorSubject implements AutoCloseable {
 
-  private static final String LOCAL = "127.0.0.1";
-  private static final int OK = 200;
-
   private final CoppiceProperties settings;
   private final DoctorOptions options;
   private final InstantSource clock;
@@ -62,13 +59,9 @@ public final class DoctorSubject implements AutoCloseable {
   ///
   /// @throws IOException if there is none, or it is a refusal
   public String ask(String path) throws IOException {
-    TlsAnswer answer =
-        askManagement(path)
-            .orElseThrow(() -> new IOException("the provider cannot be asked from here"));
-    if (answer.status() != OK) {
-      throw new IOException("the provider answered %d".formatted(answer.status()));
-    }
-    return answer.body();
+    return askManagement(path)
+        .orElseThrow(() -> new IOException("the provider cannot be asked from here"))
+        .success();
   }
 
   CoppiceProperties settings() {
@@ -208,27 +201,21 @@ public final class DoctorSubject implements AutoCloseable {
     if (!ours || !Files.isReadable(token)) {
       return Optional.empty();
     }
-    String bearer = "Authorization: Bearer " + Files.readString(token).strip();
-    return Optional.of(TlsAnswer.ask(management(), "GET", path, List.of(bearer)));
+    return Optional.of(new ManagementPort(management(), token).answer(path));
   }
 
   ServerAddress vasa() {
-    return new ServerAddress(reachable(settings.vasa().address()), settings.vasa().port());
+    return ServerAddress.listening(settings.vasa().address(), settings.vasa().port());
   }
 
   ServerAddress management() {
-    return new ServerAddress(
-        reachable(settings.management().address()), settings.management().port());
+    return ServerAddress.listening(settings.management().address(), settings.management().port());
   }
 
   /// The first portal.
   ServerAddress iscsi() {
     CoppiceProperties.Listen first = settings.iscsi().listen().getFirst();
-    return new ServerAddress(reachable(first.address()), first.port());
-  }
-
-  private static String reachable(String address) {
-    return address.equals("0.0.0.0") || address.equals("::") || address.isBlank() ? LOCAL : address;
+    return ServerAddress.listening(first.address(), first.port());
   }
 
   @Override

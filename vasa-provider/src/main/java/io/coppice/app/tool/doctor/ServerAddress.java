@@ -5,6 +5,16 @@ package io.coppice.app.tool.doctor;
 /// @param name or address, an IPv6 address without brackets
 record ServerAddress(String name, int port) {
 
+  private static final String LOCAL = "127.0.0.1";
+
+  /// Where a server is reached from its own machine.
+  ///
+  /// @param address that it listens at, as the settings say it
+  static ServerAddress listening(String address, int port) {
+    boolean all = address.equals("0.0.0.0") || address.equals("::") || address.isBlank();
+    return new ServerAddress(all ? LOCAL : address, port);
+  }
+
   /// `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or a URL of these.
   ///
   /// @throws IllegalArgumentException if it is none of them

@@ -27,6 +27,7 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
 
   private static final int TIMEOUT_MILLIS = 10_000;
   private static final int MOST_BYTES = 1 << 20;
+  private static final int OK = 200;
 
   TlsAnswer {
     chain = List.copyOf(chain);
@@ -45,6 +46,16 @@ record TlsAnswer(List<X509Certificate> chain, String answer, Instant received) {
   String body() {
     int end = answer.indexOf("\r\n\r\n");
     return end < 0 ? "" : answer.substring(end + 4);
+  }
+
+  /// The body of a success.
+  ///
+  /// @throws IOException if it is none
+  String success() throws IOException {
+    if (status() != OK) {
+      throw new IOException("the provider answered %d".formatted(status()));
+    }
+    return body();
   }
 
   /// The time of the server's clock.

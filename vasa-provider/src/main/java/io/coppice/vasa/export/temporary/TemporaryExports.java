@@ -20,6 +20,7 @@ import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.copy.Clones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.store.DerivedMetadata;
+import io.coppice.vasa.volume.store.OrphanRepository;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,7 +202,7 @@ public final class TemporaryExports {
       for (VolumeId snapshot : draft.snapshots()) {
         VolumeId served = draft.served(snapshot);
         if (draft.writable()) {
-          clones.cloneAs(served, clone(snapshot, served, wanted.name()));
+          clones.cloneAs(served, clone(draft, snapshot, served, wanted.name()));
           reached(Step.CLONED);
         }
         exports.export(
@@ -213,7 +215,8 @@ public final class TemporaryExports {
     }
   }
 
-  private static Clones.NewClone clone(VolumeId snapshot, VolumeId id, String name) {
+  private static Clones.NewClone clone(
+      TemporaryExport export, VolumeId snapshot, VolumeId id, String name) {
     return new Clones.NewClone(
         snapshot,
         null,
@@ -223,7 +226,9 @@ public final class TemporaryExports {
             VolumeChoice.NAME_KEY,
             "%s-%s".formatted(name, id.toString().substring(0, SHOWN)),
             DerivedMetadata.TYPE,
-            VolumeType.OTHER.text()));
+            VolumeType.OTHER.text(),
+            OrphanRepository.EXPORT_KEY,
+            export.id().toString()));
   }
 
   /// If that fails, too, a round repeats it.
@@ -396,6 +401,14 @@ public final class TemporaryExports {
         volumes.seen(
             all.stream().map(TemporaryExport::served).flatMap(Collection::stream).toList());
     return all.stream().filter(one -> seen.containsAll(one.served())).toList();
+  }
+
+  /// The clones of all of them, also of those that are being made or ended, whoever may see them.
+  public Set<VolumeId> clones() {
+    return records.all().stream()
+        .filter(TemporaryExport::writable)
+        .flatMap(one -> one.served().stream())
+        .collect(Collectors.toSet());
   }
 
   /// The number of those that serve, whoever may see them. Asks the pool's memory alone.

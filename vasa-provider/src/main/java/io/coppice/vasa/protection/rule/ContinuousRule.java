@@ -116,6 +116,20 @@ public record ContinuousRule(List<PointTier> tiers) {
     return new ContinuousRule(all);
   }
 
+  /// The tiers of this rule that another one does not make up for: it has none that is as fine and
+  /// keeps its points for as long.
+  public List<PointTier> beyond(ContinuousRule other) {
+    return tiers.stream()
+        .filter(
+            tier ->
+                other.tiers.stream()
+                    .noneMatch(
+                        one ->
+                            one.every().compareTo(tier.every()) <= 0
+                                && one.keepFor().compareTo(tier.keepFor()) >= 0))
+        .toList();
+  }
+
   /// The tiers as a journal has them.
   public List<JournalTier> journal() {
     return tiers.stream().map(tier -> new JournalTier(tier.every(), tier.keepFor())).toList();

@@ -392,6 +392,22 @@ public final class VirtualVolumes {
     return store.lists().ofMachines(machines);
   }
 
+  /// Volumes and snapshots whose name has a text in it, the best first: equal names, then those
+  /// that begin with it. Letters of ASCII match in either case.
+  public List<VolumeId> named(String text, int limit) {
+    return store.names().named(text, limit);
+  }
+
+  /// Volumes and snapshots whose ids are within two, both included.
+  public List<VolumeId> between(UUID first, UUID last, int limit) {
+    return store.names().between(first, last, limit);
+  }
+
+  /// Ids of machines that have a text in their id or name, the best first.
+  public List<String> machinesLike(String text, int limit) {
+    return store.names().machines(text, limit);
+  }
+
   /// All virtual volumes, in order of creation, hidden and unfinished ones included.
   public List<VirtualVolume> list() {
     return store.rows().all();

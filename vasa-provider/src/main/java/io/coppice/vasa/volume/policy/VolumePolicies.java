@@ -16,6 +16,7 @@ import io.coppice.vasa.policy.CapabilityValue;
 import io.coppice.vasa.policy.CapabilityValue.Text;
 import io.coppice.vasa.policy.Compliance;
 import io.coppice.vasa.policy.ComplianceStatus;
+import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.policy.Requirements;
@@ -256,16 +257,36 @@ public final class VolumePolicies {
             .toList();
     Map<VolumeId, Compliance> found = new HashMap<>();
     if (!applied.isEmpty()) {
-      Scheduled scheduled =
-          Scheduled.of(
-              store.schedules(),
-              applied.stream().map(VirtualVolume::id).toList(),
-              promised(applied));
+      Scheduled scheduled = scheduled(applied);
       for (VirtualVolume volume : applied) {
         found.put(volume.id(), judged(volume, Objects.requireNonNull(volume.profile()), scheduled));
       }
     }
     return found;
+  }
+
+  /// The effect of an edition of a profile on all volumes that have the profile, if it were applied
+  /// to them now. Reads each of them, in parts; nothing changes.
+  ///
+  /// @param wanted the next edition
+  /// @throws VasaException (InvalidProfile) if it cannot be met
+  public PolicyEffect effectOf(OfferedProfile wanted) {
+    return new PolicyTrial(store, this, new RoomLeft(spaces, containers), wanted).run();
+  }
+
+  /// Gives the present edition of a profile to the volumes of administrators that have an older
+  /// one, the oldest first. What is refused is told, and keeps its edition.
+  ///
+  /// @param most volumes that are tried
+  /// @throws VasaException if the pool or the database fails: those before keep what they got
+  public PolicyRollout rollOut(OfferedProfile profile, int most) {
+    return new RollingPolicy(store, this, profile, most).run();
+  }
+
+  /// What there is of the schedules of some volumes, and what is promised of their points.
+  Scheduled scheduled(List<VirtualVolume> volumes) {
+    return Scheduled.of(
+        store.schedules(), volumes.stream().map(VirtualVolume::id).toList(), promised(volumes));
   }
 
   /// The promises for those that demand recovery points. Without any, nothing is asked.
@@ -279,7 +300,7 @@ public final class VolumePolicies {
   }
 
   /// The contents of the schedule rows of some volumes, and what is promised of their points.
-  private record Scheduled(
+  record Scheduled(
       Map<VolumeId, SnapshotSchedule> schedules,
       Map<VolumeId, Instant> oldest,
       Map<VolumeId, PointPromise> promised) {
@@ -291,6 +312,11 @@ public final class VolumePolicies {
       Map<VolumeId, SnapshotSchedule> schedules = rows.find(volumes);
       return new Scheduled(
           schedules, schedules.isEmpty() ? Map.of() : rows.oldest(volumes), promised);
+    }
+
+    /// The same with other schedules.
+    Scheduled with(Map<VolumeId, SnapshotSchedule> others) {
+      return new Scheduled(others, oldest, promised);
     }
   }
 
@@ -311,16 +337,24 @@ public final class VolumePolicies {
     if (!volume.snapshot()) {
       spaceViolation(volume).ifPresent(violations::add);
       violations.addAll(limitViolations(volume));
-      Optional<SnapshotSchedule> schedule =
-          Optional.ofNullable(scheduled.schedules().get(volume.id()));
-      intervalViolation(volume, schedule).ifPresent(violations::add);
-      retentionViolation(volume, schedule, Optional.ofNullable(scheduled.oldest().get(volume.id())))
-          .ifPresent(violations::add);
-      violations.addAll(
-          new PointJudgement(store.now(), store.seen())
-              .violations(
-                  volume, Optional.ofNullable(scheduled.promised().get(volume.id())), schedule));
+      violations.addAll(pointViolations(volume, scheduled));
     }
+    return violations;
+  }
+
+  /// The requirements of snapshots and recovery points that a volume does not meet. All others are
+  /// met as soon as a profile is applied.
+  List<Violation> pointViolations(VirtualVolume volume, Scheduled scheduled) {
+    List<Violation> violations = new ArrayList<>();
+    Optional<SnapshotSchedule> schedule =
+        Optional.ofNullable(scheduled.schedules().get(volume.id()));
+    intervalViolation(volume, schedule).ifPresent(violations::add);
+    retentionViolation(volume, schedule, Optional.ofNullable(scheduled.oldest().get(volume.id())))
+        .ifPresent(violations::add);
+    violations.addAll(
+        new PointJudgement(store.now(), store.seen())
+            .violations(
+                volume, Optional.ofNullable(scheduled.promised().get(volume.id())), schedule));
     return violations;
   }
 

@@ -5,6 +5,7 @@ import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
+import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Capabilities;
@@ -326,6 +327,7 @@ public final class Snapshots {
   }
 
   /// Has `taking` take a group whose rows are still to be written, under the locks that it needs.
+  /// Each snapshot says who takes it ([SnapshotChoice#TAKER_KEY]).
   private <T> T unprepared(
       List<VolumeId> volumes,
       VolumeOrigin origin,
@@ -333,8 +335,10 @@ public final class Snapshots {
       Function<List<VirtualVolume>, T> taking) {
     List<VolumeId> ids = volumes.stream().map(_ -> VolumeId.random()).toList();
     VolumeId[] both = Stream.concat(volumes.stream(), ids.stream()).toArray(VolumeId[]::new);
+    Map<String, String> marked = new HashMap<>(metadata);
+    marked.put(SnapshotChoice.TAKER_KEY, Actor.current().name());
     try (var _ = store.locks().hold(both)) {
-      return taking.apply(drafts(volumes, ids, origin, metadata));
+      return taking.apply(drafts(volumes, ids, origin, marked));
     }
   }
 

@@ -200,6 +200,37 @@ public final class ListRepository {
       """
           .formatted(OF_MACHINE);
 
+  /// The condition of a choice of volumes on `volume`, from `where` on.
+  static String where(VolumeChoice chosen) {
+    return "where state = 'READY' and not snapshot"
+        + (chosen.container() == null ? "" : " and container_id = :container")
+        + (chosen.type() == null ? "" : " and type = :type")
+        + (chosen.origin() == null ? "" : " and origin = '" + chosen.origin().name() + "'")
+        + (chosen.name() == null ? "" : having("nameKey", "name"))
+        + (chosen.policy() == null ? "" : " and profile_id = :policy")
+        + labelled(chosen.labels())
+        + (chosen.judged() ? " and profile_id is not null" : "");
+  }
+
+  static Map<String, Object> parameters(VolumeChoice chosen) {
+    Map<String, Object> parameters = new HashMap<>();
+    if (chosen.container() != null) {
+      parameters.put("container", chosen.container());
+    }
+    if (chosen.type() != null) {
+      parameters.put("type", chosen.type().name());
+    }
+    if (chosen.name() != null) {
+      parameters.put("nameKey", VolumeChoice.NAME_KEY);
+      parameters.put("name", chosen.name());
+    }
+    if (chosen.policy() != null) {
+      parameters.put("policy", chosen.policy());
+    }
+    putLabels(chosen.labels(), parameters);
+    return parameters;
+  }
+
   /// The condition of a choice of snapshots on `volume`, from `where` on. Origins stand in it in
   /// the form of the indexes' conditions: the planner would not know that a parameter meets these.
   static String where(SnapshotChoice chosen) {

@@ -287,12 +287,12 @@ public final class VolumeRepository {
 
   /// As [VirtualVolumes#page].
   public List<VirtualVolume> page(VolumeChoice chosen, int limit) {
-    return list(page(chosen) + limit, parameters(chosen));
+    return list(page(chosen) + limit, ListRepository.parameters(chosen));
   }
 
   /// As [VirtualVolumes#page] in an order.
   public List<VirtualVolume> page(VolumeChoice chosen, RowOrder order, int limit) {
-    return sorted(where(chosen), parameters(chosen), order, limit);
+    return sorted(ListRepository.where(chosen), ListRepository.parameters(chosen), order, limit);
   }
 
   private List<VirtualVolume> sorted(
@@ -317,11 +317,11 @@ public final class VolumeRepository {
 
   /// The volumes of [#page] without their metadata.
   public List<VirtualVolume> bare(VolumeChoice chosen, int limit) {
-    return bare(page(chosen) + limit, parameters(chosen));
+    return bare(page(chosen) + limit, ListRepository.parameters(chosen));
   }
 
   private static String page(VolumeChoice chosen) {
-    return where(chosen)
+    return ListRepository.where(chosen)
         + ListRepository.behind(chosen.after())
         + " order by created_at, id limit ";
   }
@@ -341,36 +341,10 @@ public final class VolumeRepository {
 
   /// The number of volumes, wherever the choice begins.
   public int count(VolumeChoice chosen) {
-    return jdbc.sql("select count(*) from " + offered() + " " + where(chosen))
-        .params(parameters(chosen))
+    return jdbc.sql("select count(*) from " + offered() + " " + ListRepository.where(chosen))
+        .params(ListRepository.parameters(chosen))
         .query(Integer.class)
         .single();
-  }
-
-  private static String where(VolumeChoice chosen) {
-    return "where state = 'READY' and not snapshot"
-        + (chosen.container() == null ? "" : " and container_id = :container")
-        + (chosen.type() == null ? "" : " and type = :type")
-        + (chosen.origin() == null ? "" : " and origin = '" + chosen.origin().name() + "'")
-        + (chosen.name() == null ? "" : ListRepository.having("nameKey", "name"))
-        + ListRepository.labelled(chosen.labels())
-        + (chosen.judged() ? " and profile_id is not null" : "");
-  }
-
-  private static Map<String, Object> parameters(VolumeChoice chosen) {
-    Map<String, Object> parameters = new HashMap<>();
-    if (chosen.container() != null) {
-      parameters.put("container", chosen.container());
-    }
-    if (chosen.type() != null) {
-      parameters.put("type", chosen.type().name());
-    }
-    if (chosen.name() != null) {
-      parameters.put("nameKey", VolumeChoice.NAME_KEY);
-      parameters.put("name", chosen.name());
-    }
-    ListRepository.putLabels(chosen.labels(), parameters);
-    return parameters;
   }
 
   /// Virtual volumes in the pool that have all of the pairs; an empty value stands for any. The

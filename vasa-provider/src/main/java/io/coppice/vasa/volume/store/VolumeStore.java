@@ -44,7 +44,9 @@ public final class VolumeStore {
   private final LunDirectory luns;
   private final VolumeRepository rows;
   private final BinRepository bin;
+  private final OrphanRepository orphans;
   private final ListRepository lists;
+  private final NameSearch names;
   private final ScheduleRepository schedules;
   private final OperationLog log;
   private final ChangeLog changes;
@@ -68,7 +70,9 @@ public final class VolumeStore {
     this.luns = luns;
     this.rows = new VolumeRepository(jdbc);
     this.bin = new BinRepository(jdbc, rows);
+    this.orphans = new OrphanRepository(jdbc, rows);
     this.lists = new ListRepository(jdbc);
+    this.names = new NameSearch(jdbc);
     this.schedules = new ScheduleRepository(jdbc);
     this.log = new OperationLog(jdbc, tasks, transactions, clock, observer);
     this.changes = new ChangeLog(jdbc, clock);
@@ -90,8 +94,18 @@ public final class VolumeStore {
     return bin;
   }
 
+  /// What nobody seems to need any more.
+  public OrphanRepository orphans() {
+    return orphans;
+  }
+
   public ListRepository lists() {
     return lists;
+  }
+
+  /// What is found by parts of names.
+  public NameSearch names() {
+    return names;
   }
 
   public ScheduleRepository schedules() {

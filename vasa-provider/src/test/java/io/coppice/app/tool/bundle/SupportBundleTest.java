@@ -3,6 +3,7 @@ package io.coppice.app.tool.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.coppice.app.setting.Redactor;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import java.io.ByteArrayOutputStream;

@@ -76,4 +76,20 @@ class ContinuousRuleTest {
     assertThat(rule(other).and(rule(one)).text()).isEqualTo(both);
     assertThat(rule(one).and(ContinuousRule.NONE)).isEqualTo(rule(one));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          PT5S PT1H, PT1M P1D | PT5S PT1H, PT1M P1D  | ''
+          PT5S PT1H, PT1M P1D | PT5S PT30M, PT1M P1D | PT5S for PT1H
+          PT5S PT1H, PT1M P1D | PT2S P2D             | ''
+          PT5S PT1H, PT1M P1D | PT10S P2D            | PT5S for PT1H
+          PT5S PT1H, PT1M P1D | PT1M PT12H           | PT5S for PT1H, PT1M for P1D
+          """)
+  void whatAnotherRuleDoesNotMakeUpForIsBeyondIt(String one, String other, String beyond) {
+    assertThat(new ContinuousRule(rule(one).beyond(rule(other))).text()).isEqualTo(beyond);
+    assertThat(rule(one).beyond(ContinuousRule.NONE)).isEqualTo(rule(one).tiers());
+  }
 }

@@ -145,7 +145,7 @@ class RecycleBinTest {
     assertThat(plane.volumes.countSnapshots(SnapshotChoice.ALL)).isZero();
     assertThat(
             plane.volumes.page(
-                new VolumeChoice(null, null, null, null, List.of(), false, null), 10))
+                new VolumeChoice(null, null, null, null, null, List.of(), false, null), 10))
         .isEmpty();
     assertThat(plane.snapshots.of(disk)).extracting(VirtualVolume::id).containsExactly(prepared);
     assertThat(plane.spaces.measured()).isEmpty();
