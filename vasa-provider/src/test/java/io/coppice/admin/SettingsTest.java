@@ -43,7 +43,7 @@ class SettingsTest {
     assertThat(settings.status()).as(settings.toString()).isEqualTo(200);
     JsonNode portal = named(settings, "coppice.iscsi.portals[0]");
     assertThat(portal.get("value").asString()).isEqualTo("192.0.2.1:3260");
-    assertThat(portal.get("origin").asString()).contains("commandLineArgs");
+    assertThat(portal.get("origin").asString()).isEqualTo("command line");
     assertThat(portal.get("defaultValue").isNull()).isTrue();
     JsonNode usual = named(settings, "coppice.pool.device-deadline");
     assertThat(usual.get("value")).isEqualTo(usual.get("defaultValue"));
