@@ -149,8 +149,7 @@ class SupportBundleTest {
     assertThat(content.get("settings.txt"))
         .contains("coppice.database.password: (redacted)")
         .contains("coppice.home: " + home)
-        .contains("coppice.alerts.period: 10s")
-        .contains("application.yaml");
+        .containsPattern("coppice.alerts.period: 10s +\\(default\\)");
     assertThat(content.get("files.txt")).contains("admin.token");
     assertThat(content.get("index.txt"))
         .contains("provider/system.json  left out")
