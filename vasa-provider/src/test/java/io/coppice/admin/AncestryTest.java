@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What snapshots and volumes go on from, as REST shows it: enough to draw their tree.
+/// The bases of snapshots and volumes, as REST shows them: enough to draw their tree.
 class AncestryTest {
 
   private static AdminServer server;

@@ -1,6 +1,6 @@
 package io.coppice.api.scrub;
 
-/// One zone of the pool, or several.
+/// A zone of the pool, or several.
 ///
 /// @param state `free`, `verified`, `earlier`, `waiting`, `running` or `damaged`
 /// @param findings of damage that are known there, replaced ones too

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a text may be that somebody looks for, and how well something matches it.
+/// The texts that somebody may look for, and the ranks of what matches them.
 class SearchedTextTest {
 
   private static final UUID ID = UUID.fromString("5f1d7c0e-3b6a-4f4e-8d2c-91a6e0b7c345");

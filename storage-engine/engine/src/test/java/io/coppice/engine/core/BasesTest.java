@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/// What volumes and snapshots go on from, through snapshots, reverts, clones, deletions and a
-/// restart.
+/// The bases of volumes and snapshots, through snapshots, reverts, clones, deletions and a restart.
 class BasesTest {
 
   private static final VolumeId VOLUME = id(1);

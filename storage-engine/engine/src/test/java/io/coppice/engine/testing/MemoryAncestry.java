@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the volumes and snapshots of a [MemoryEngine] go on from. Guarded by the engine.
+/// The bases of the volumes and snapshots of a [MemoryEngine]. Guarded by the engine.
 final class MemoryAncestry {
 
   private final Map<VolumeId, VolumeId> bases = new HashMap<>();
