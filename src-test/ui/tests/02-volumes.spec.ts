@@ -84,6 +84,23 @@ test('a change by another client appears by itself', async ({ page, rest }) => {
   await expect(page.getByRole('gridcell', { name: 'renamed elsewhere', exact: true })).toBeHidden();
 });
 
+test('a change that comes while the list is on its way is not lost', async ({ page, rest }) => {
+  const LIST = /\/api\/v1\/vvols\?/;
+  let first = true;
+  await page.route(LIST, async (route) => {
+    const read = await route.fetch();
+    if (first) {
+      first = false;
+      await rest.volume('made while it was read');
+      await new Promise((resolve) => setTimeout(resolve, 2000)); // its event comes before the list
+    }
+    await route.fulfill({ response: read });
+  });
+  await page.reload();
+  await expect(page.getByRole('gridcell', { name: 'made while it was read', exact: true })).toBeVisible();
+  await page.unroute(LIST);
+});
+
 test('hostile names are texts, wherever they are shown', async ({ page, rest }) => {
   const ids = [];
   for (const name of NAMES) {

@@ -55,8 +55,11 @@ test('a slow network shows what it waits for, and then the page', async ({ page,
 test('a provider that hangs is told, and what was missed comes by itself', async ({ page, rest }) => {
   test.setTimeout(180_000);
   await rest.account('anna', 'admin');
+  await rest.volume('there before');
   await logIn(page, 'anna');
   await open(page, 'Volumes');
+  // All of the page is there: a picture waits for the fonts that it needs.
+  await expect(page.getByRole('gridcell', { name: 'there before', exact: true })).toBeVisible();
   process.kill(provider(), 'SIGSTOP');
   try {
     await expect(page.locator('[data-live=reconnecting]')).toBeVisible({ timeout: 60_000 });

@@ -3,6 +3,7 @@ import { call, type Call } from '../api/call';
 import { patchRow } from '../api/lists';
 import type { components } from '../generated/api';
 import type { LiveMessage } from './follower';
+import { afterReading, readAgain } from './reading';
 
 type Occurrence = components['schemas']['Occurrence'];
 
@@ -85,7 +86,7 @@ export class Changes {
 
   /** Marks all that was read: events may have been missed. */
   everything(): void {
-    void this.queries.invalidateQueries();
+    readAgain(this.queries, () => true);
   }
 
   private occurred({ objectType, objectId, vvols, message }: Occurrence): void {
@@ -126,25 +127,24 @@ export class Changes {
     this.ids.clear();
     const names = new Set(this.stale);
     this.stale.clear();
-    void this.queries.invalidateQueries({
-      predicate: ({ queryKey }) => names.has(String(queryKey[0])),
-    });
+    readAgain(this.queries, ({ queryKey }) => names.has(String(queryKey[0])));
   }
 
   /** The whole list gets the rows that have changed; what was read beside it is read again. */
   private refreshRows(list: string, ids: ReadonlySet<string>): void {
-    if (this.queries.getQueryData([list]) !== undefined) {
-      ids.forEach((id) => this.patch(list, id));
+    const whole = this.queries.getQueryCache().find({ queryKey: [list], exact: true });
+    if (whole !== undefined) {
+      afterReading(whole, () => ids.forEach((id) => this.patch(list, id)));
     }
-    void this.queries.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] === list && queryKey.length > 1,
-    });
+    readAgain(this.queries, ({ queryKey }) => queryKey[0] === list && queryKey.length > 1);
   }
 
   private patch(list: string, id: string): void {
-    patchRow(this.queries, [list], id, PATCHED[list]!(id)).catch(() =>
-      this.queries.invalidateQueries({ queryKey: [list] }),
-    );
+    if (this.queries.getQueryData([list]) !== undefined) {
+      patchRow(this.queries, [list], id, PATCHED[list]!(id)).catch(() =>
+        readAgain(this.queries, ({ queryKey }) => queryKey[0] === list),
+      );
+    }
   }
 }
 
