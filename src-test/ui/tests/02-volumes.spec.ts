@@ -180,6 +180,7 @@ test('who may not do something sees why', async ({ page, rest }) => {
   await rest.account('otto', 'operator');
   await page.locator('[data-account=cora]').click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in to Coppice' })).toBeVisible();
   await logIn(page, 'otto', '/ui/volumes');
 
   const create = page.getByRole('button', { name: 'Create a volume' });
