@@ -136,6 +136,22 @@ public interface StorageEngine extends AutoCloseable {
   /// @throws StorageException.Unrelated if `snapshot` is not a snapshot taken of `volume`
   VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot);
 
+  /// Gives each of up to [#MAX_GROUP] volumes the content and size of a snapshot of its own: all of
+  /// them or none, for hosts and after a crash. All snapshots stay. Each write in flight is
+  /// completed before it, or is not in the result; while it waits for those of one volume, later
+  /// writes to the others wait, too. The first call on a pool that names more than one volume makes
+  /// a checkpoint.
+  ///
+  /// @param snapshots the snapshot to which each volume goes back
+  /// @return one entry per volume, in the order of the map
+  /// @throws IllegalArgumentException if the map is empty
+  /// @throws StorageException.InvalidRequest if there are more than [#MAX_GROUP]
+  /// @throws StorageException.NotFound if a volume or snapshot does not exist
+  /// @throws StorageException.ReadOnly if a volume is a snapshot
+  /// @throws StorageException.Unrelated if a snapshot was not taken of its volume
+  /// @throws StorageException.OutOfSpace if the pool lacks the space for that checkpoint
+  List<VolumeInfo> revert(OperationId operation, Map<VolumeId, VolumeId> snapshots);
+
   /// Grows a volume.
   ///
   /// @throws StorageException.InvalidRequest if the size is smaller than now or out of range

@@ -10,6 +10,7 @@ import io.coppice.engine.testing.QuietEngine;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -144,13 +145,16 @@ class AccountsTest {
     }
 
     private void revert() {
+      doing = "revert";
+      Map<VolumeId, VolumeId> snapshots = new LinkedHashMap<>();
       for (Map.Entry<VolumeId, VolumeId> each : origins.entrySet()) {
         if (writable.contains(each.getValue()) && random.nextBoolean()) {
-          doing = "revert";
-          engine.revert(operation(), each.getValue(), each.getKey());
-          model.revert(each.getValue(), each.getKey());
-          return;
+          snapshots.put(each.getValue(), each.getKey());
         }
+      }
+      if (!snapshots.isEmpty()) {
+        engine.revert(operation(), snapshots);
+        snapshots.forEach(model::revert);
       }
     }
 

@@ -107,6 +107,35 @@ abstract class JournalsContract extends LocksContract {
     assertThat(read(other, 0, 4096)).isEqualTo(later);
   }
 
+  @Test
+  void revertsToSnapshotsCanBeUndone() {
+    VolumeId one = create(MIB);
+    VolumeId other = create(MIB);
+    VolumeId plain = create(MIB);
+    keep(one, MINUTES, HOURS);
+    keep(other, MINUTES);
+    ByteBuffer lost = random(1, 4096);
+    Map<VolumeId, VolumeId> snapshots =
+        Map.of(one, snapshot(one), other, snapshot(other), plain, snapshot(plain));
+    snapshots.keySet().forEach(id -> write(id, 0, lost));
+
+    engine.revert(OperationId.random(), snapshots);
+
+    snapshots
+        .keySet()
+        .forEach(id -> assertThat(read(id, 0, 4096)).isEqualTo(ByteBuffer.allocate(4096)));
+    assertThat(engine.journals().volumes()).containsExactlyInAnyOrder(one, other);
+    List<Instant> made = points(one).subList(1, 3);
+    assertThat(points(one)).hasSize(3);
+    assertThat(points(other)).hasSize(3);
+    assertThat(points(other).subList(1, 3)).as("the same moments").isEqualTo(made);
+    revert(Map.of(one, made.getFirst(), other, made.getFirst()));
+    assertThat(read(one, 0, 4096)).isEqualTo(lost);
+    assertThat(read(other, 0, 4096)).isEqualTo(lost);
+    engine.revert(OperationId.random(), one, snapshots.get(one));
+    assertThat(points(one)).hasSize(7);
+  }
+
   private List<VolumeInfo> revert(Map<VolumeId, Instant> points) {
     return engine.journals().revert(OperationId.random(), points);
   }

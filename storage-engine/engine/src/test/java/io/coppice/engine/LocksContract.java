@@ -67,6 +67,8 @@ abstract class LocksContract extends LimitsContract {
     set(snapshot, Map.of("name", "another"), Set.of());
     write(volume, 0, random(2, (int) MIB));
     engine.revert(OperationId.random(), volume, snapshot);
+    VolumeId other = create(MIB);
+    engine.revert(OperationId.random(), Map.of(volume, snapshot, other, snapshot(other)));
     engine.delete(OperationId.random(), volume);
     engine = reopened(engine);
     assertThat(engine.locks().lockedUntil(info(snapshot))).contains(until);

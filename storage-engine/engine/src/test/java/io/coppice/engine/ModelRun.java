@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -165,8 +166,7 @@ final class ModelRun {
       CloneSpec spec = new CloneSpec(volume.id(), newId(), false, Map.of("from", "clone"));
       changing("clone " + spec, e -> e.clone(id, spec));
     } else if (dice < 86) {
-      changing(
-          "revert %s to %s".formatted(volume, other), e -> e.revert(id, volume.id(), other.id()));
+      revert(id, volume, other, volumes);
     } else if (dice < 90) {
       changing("delete " + volume, e -> deleted(e, id, volume.id()));
     } else if (dice < 92) {
@@ -185,6 +185,21 @@ final class ModelRun {
     } else if (lastChange != null) {
       both("a repeat", lastChange);
     }
+  }
+
+  private void revert(
+      OperationId id, VolumeInfo volume, VolumeInfo other, List<VolumeInfo> volumes) {
+    Map<VolumeId, VolumeId> snapshots = new LinkedHashMap<>();
+    for (VolumeInfo each : volumes) {
+      VolumeId origin = each.kind() == VolumeKind.SNAPSHOT ? each.origin() : null;
+      if (origin != null && model.find(origin).isPresent() && random.nextBoolean()) {
+        snapshots.put(origin, each.id());
+      }
+    }
+    if (snapshots.isEmpty() || random.nextInt(4) == 0) { // one that is not possible, as a rule
+      snapshots.put(volume.id(), other.id());
+    }
+    changing("revert " + snapshots, e -> e.revert(id, snapshots));
   }
 
   private void snapshot(OperationId id, VolumeInfo volume, VolumeInfo other, int volumes) {

@@ -7,6 +7,7 @@ import io.coppice.engine.testing.SmallPool;
 import io.coppice.engine.testing.SmallStep;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.IntFunction;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// the device.
 ///
 /// They begin in a small pool that has a bit of everything: a volume of 16 blocks, a snapshot from
-/// which it differs in some, a clone of that, and a second volume.
+/// which it differs in some, a clone of that, and a second volume, which differs from a snapshot of
+/// it, too.
 final class SequenceRun {
 
   private static final int SECTORS = 2048;
@@ -24,6 +26,7 @@ final class SequenceRun {
   private static final VolumeId SNAPSHOT = id(2);
   private static final VolumeId CLONE = id(3);
   private static final VolumeId OTHER = id(4);
+  private static final VolumeId OTHER_SNAPSHOT = id(5);
 
   private final PoolFixture base = PoolFixture.ofBytes(8 << 20).readers(1).format();
   private final SmallPool first;
@@ -57,6 +60,13 @@ final class SequenceRun {
               SNAPSHOT),
           letter(
               "revert", at -> SmallStep.revert(operation(at, 4), HEAD, SNAPSHOT), HEAD, SNAPSHOT),
+          letter(
+              "revert both",
+              at ->
+                  SmallStep.revert(operation(at, 9), Map.of(HEAD, SNAPSHOT, OTHER, OTHER_SNAPSHOT)),
+              HEAD,
+              SNAPSHOT,
+              OTHER),
           letter("delete", at -> SmallStep.delete(operation(at, 5), HEAD), HEAD),
           letter(
               "delete the snapshot", at -> SmallStep.delete(operation(at, 6), SNAPSHOT), SNAPSHOT),
@@ -80,7 +90,9 @@ final class SequenceRun {
               SmallStep.write(HEAD, 0, numbers(100, 128)),
               SmallStep.write(OTHER, 8, numbers(101, 32)),
               SmallStep.snapshot(operation(100, 3), HEAD, SNAPSHOT),
+              SmallStep.snapshot(operation(100, 5), OTHER, OTHER_SNAPSHOT),
               SmallStep.write(HEAD, 16, numbers(102, 16)),
+              SmallStep.write(OTHER, 16, numbers(103, 8)),
               SmallStep.clone(operation(100, 4), SNAPSHOT, CLONE))) {
         step.perform().accept(engine);
         pool = step.apply().apply(pool);

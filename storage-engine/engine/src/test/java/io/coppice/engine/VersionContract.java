@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,6 +77,100 @@ abstract class VersionContract extends StorageEngineContract {
     assertThat(read(second, 0, 8192)).isEqualTo(random(5, 8192));
     write(id, 0, random(7, 4096));
     assertThat(read(second, 0, 8192)).isEqualTo(random(5, 8192));
+  }
+
+  @Test
+  void volumesAreRevertedTogether() {
+    List<VolumeId> volumes = List.of(create(2 * MIB), create(MIB), create(3 * MIB));
+    Map<VolumeId, VolumeId> snapshots = new LinkedHashMap<>();
+    for (VolumeId id : volumes.reversed()) {
+      write(id, 0, random(id.hashCode(), 8192));
+      snapshots.put(id, snapshot(id));
+      write(id, 4096, random(5, 8192));
+      engine.resize(OperationId.random(), id, 4 * MIB);
+    }
+
+    List<VolumeInfo> reverted = engine.revert(OperationId.random(), snapshots);
+
+    assertThat(reverted)
+        .extracting(VolumeInfo::id)
+        .as("the order of the map")
+        .containsExactlyElementsOf(snapshots.keySet());
+    engine = reopened(engine);
+    for (VolumeInfo info : reverted) {
+      VolumeId snapshot = snapshots.get(info.id());
+      assertThat(engine.find(info.id())).contains(info);
+      assertThat(info.sizeInBytes()).isEqualTo(engine.find(snapshot).orElseThrow().sizeInBytes());
+      assertThat(read(info.id(), 0, 8192)).isEqualTo(random(info.id().hashCode(), 8192));
+      assertThat(read(info.id(), 8192, 4096)).isEqualTo(ByteBuffer.allocate(4096));
+      write(info.id(), 0, random(6, 4096));
+      assertThat(read(snapshot, 0, 8192)).isEqualTo(random(info.id().hashCode(), 8192));
+    }
+  }
+
+  @Test
+  void oneWrongPairOfAGroupRevertChangesNothing() {
+    VolumeId id = create(MIB);
+    VolumeId other = create(MIB);
+    VolumeId own = snapshot(id);
+    VolumeId ofOther = snapshot(other);
+    ByteBuffer later = random(7, 4096);
+    write(id, 0, later);
+    write(other, 0, later);
+    List<VolumeInfo> before = engine.list();
+
+    for (boolean last : new boolean[] {true, false}) {
+      refused(StorageException.Unrelated.class, last, id, own, other, own);
+      refused(StorageException.Unrelated.class, last, id, own, other, id);
+      refused(StorageException.ReadOnly.class, last, id, own, ofOther, ofOther);
+      refused(StorageException.NotFound.class, last, id, own, other, VolumeId.random());
+      refused(StorageException.NotFound.class, last, id, own, VolumeId.random(), ofOther);
+    }
+    Map<VolumeId, VolumeId> many = new LinkedHashMap<>(Map.of(id, own));
+    while (many.size() <= StorageEngine.MAX_GROUP) {
+      many.put(VolumeId.random(), ofOther);
+    }
+    assertThatThrownBy(() -> engine.revert(OperationId.random(), many))
+        .isInstanceOf(StorageException.InvalidRequest.class);
+    assertThatThrownBy(() -> engine.revert(OperationId.random(), Map.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(engine.list()).isEqualTo(before);
+    assertThat(read(id, 0, 4096)).isEqualTo(later);
+    assertThat(read(other, 0, 4096)).isEqualTo(later);
+  }
+
+  /// A right pair, and a wrong one that is the last, or the first.
+  private void refused(
+      Class<?> how,
+      boolean last,
+      VolumeId id,
+      VolumeId snapshot,
+      VolumeId wrong,
+      VolumeId wrongSnapshot) {
+    Map<VolumeId, VolumeId> snapshots = new LinkedHashMap<>();
+    snapshots.put(last ? id : wrong, last ? snapshot : wrongSnapshot);
+    snapshots.put(last ? wrong : id, last ? wrongSnapshot : snapshot);
+    OperationId operation = OperationId.random();
+    assertThatThrownBy(() -> engine.revert(operation, snapshots)).isInstanceOf(how);
+    assertThat(engine.remembers(operation)).isFalse();
+  }
+
+  @Test
+  void aRepeatedGroupRevertChangesNothing() {
+    VolumeId id = create(MIB);
+    VolumeId other = create(MIB);
+    Map<VolumeId, VolumeId> snapshots = Map.of(id, snapshot(id), other, snapshot(other));
+    OperationId operation = OperationId.random();
+    List<VolumeInfo> reverted = engine.revert(operation, snapshots);
+    write(id, 0, random(8, 4096));
+    engine.resize(OperationId.random(), other, 2 * MIB);
+    snapshots.values().forEach(snapshot -> engine.delete(OperationId.random(), snapshot));
+    engine = reopened(engine);
+
+    assertThat(engine.revert(operation, snapshots)).isEqualTo(reverted);
+
+    assertThat(read(id, 0, 4096)).isEqualTo(random(8, 4096));
+    assertThat(engine.find(other).orElseThrow().sizeInBytes()).isEqualTo(2 * MIB);
   }
 
   @Test

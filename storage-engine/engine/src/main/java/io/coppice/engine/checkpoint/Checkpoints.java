@@ -59,6 +59,7 @@ public final class Checkpoints {
   private volatile @Nullable Thread thread;
   private volatile boolean smallVolumes; // what the next superblock is to say
   private volatile boolean journals; // likewise
+  private volatile boolean groupReverts; // likewise
   private long bytesAtCut;
   private long recordsAtCut;
   private long completed;
@@ -148,6 +149,16 @@ public final class Checkpoints {
   /// Whether the superblock that counts says that volumes may have journals.
   public boolean hasJournals() {
     return current().features().hasJournals();
+  }
+
+  /// Lets volumes be reverted together, likewise.
+  public void allowGroupReverts() {
+    groupReverts = true;
+  }
+
+  /// Whether the superblock that counts says that volumes may be reverted together.
+  public boolean hasGroupReverts() {
+    return current().features().hasGroupReverts();
   }
 
   /// The smallest size in bytes that a volume may have by the superblock that counts.
@@ -264,6 +275,7 @@ public final class Checkpoints {
   private Superblock.Features features(Superblock before, CheckpointImage image) {
     Superblock.Features features = before.features().current();
     Superblock.Features now = smallVolumes ? features.withSmallVolumes() : features;
+    now = groupReverts ? now.withGroupReverts() : now;
     return image.journals() == null ? now : now.withJournals();
   }
 

@@ -259,6 +259,16 @@ final class CommitterHousekeeping implements Committer.Background {
     checkpoints.allowJournals();
   }
 
+  /// Whether the pool says on the device that volumes may be reverted together.
+  boolean hasGroupReverts() {
+    return checkpoints.hasGroupReverts();
+  }
+
+  /// Lets volumes be reverted together, from the next checkpoint on.
+  void allowGroupReverts() {
+    checkpoints.allowGroupReverts();
+  }
+
   /// Asks for a checkpoint; the committer must be woken.
   void want() {
     synchronized (this) {

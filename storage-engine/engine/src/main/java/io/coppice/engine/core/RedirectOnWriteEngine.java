@@ -74,6 +74,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
   private final MapQueries queries;
   private final PoolLocks locks;
   private final PoolJournals journals;
+  private final SnapshotReverts reverts;
   private boolean closed; // guarded by this
 
   RedirectOnWriteEngine(
@@ -97,6 +98,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     this.device = device;
     this.info = info;
     queries = new MapQueries(pool);
+    reverts = new SnapshotReverts(pool, housekeeping, locks);
   }
 
   /// Writes a fresh pool over the content of the device; stable on return.
@@ -282,7 +284,7 @@ public final class RedirectOnWriteEngine implements StorageEngine {
     locks.prepare(change);
     ChangeCommand command = new ChangeCommand(pool, change);
     pool.committer().execute(command);
-    return volumes(command.await(timeout), operation);
+    return PoolLocks.volumes(command.await(timeout), operation);
   }
 
   @Override
@@ -293,9 +295,12 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   @Override
   public VolumeInfo revert(OperationId operation, VolumeId volume, VolumeId snapshot) {
-    try (Quiesce _ = new Quiesce(pool.state().find(volume), false)) {
-      return PoolLocks.volume(change(new Change.Revert(operation, volume, snapshot)), operation);
-    }
+    return reverts.revert(operation, Map.of(volume, snapshot)).getFirst();
+  }
+
+  @Override
+  public List<VolumeInfo> revert(OperationId operation, Map<VolumeId, VolumeId> snapshots) {
+    return reverts.revert(operation, snapshots);
   }
 
   @Override
@@ -387,13 +392,6 @@ public final class RedirectOnWriteEngine implements StorageEngine {
 
   private OperationResult change(Change change) {
     return locks.submit(change);
-  }
-
-  private static List<VolumeInfo> volumes(OperationResult result, OperationId operation) {
-    if (result instanceof OperationResult.Volumes(var volumes)) {
-      return volumes;
-    }
-    throw PoolLocks.otherCall(operation);
   }
 
   static void done(OperationResult result, OperationId operation) {

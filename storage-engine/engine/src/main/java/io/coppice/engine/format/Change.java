@@ -42,13 +42,17 @@ import java.util.UUID;
 /// | 18 publish | draft, source, id, flag: reserved, list of attributes, number of a tier's hidden volume (4 bytes), offset in its list | a writable volume holds what the draft holds; the draft is gone |
 /// | 19 restore | list of: volume, draft, number of a tier's hidden volume (4 bytes), offset in its list | each volume holds what its draft holds, and has its size; the drafts are gone |
 /// | 20 trim | moment in milliseconds since 1970, list of numbers of volumes (4 bytes each) | each tier of the journals of these volumes loses its points before that moment, but the newest of them |
+/// | 21 group revert | list of: volume, snapshot | each volume holds what its snapshot holds, and has its size |
 ///
 /// Each volume, snapshot, clone, stage and hidden volume that is made takes the next volume number.
 /// The time of creation is the time of the batch in which the record ends. The operation and its
 /// result go into the table of operations of the next checkpoint, except those of a cut. A revert,
 /// adoption or restoring of a volume with a journal makes a point in each tier, a hidden volume of
-/// what the volume held then, and a second point one millisecond later. A stage that is left at the
-/// end of the log is not a volume: the next open gives it up.
+/// what the volume held then, and a second point one millisecond later. If one record makes them
+/// for several volumes, they have the same moments. A stage that is left at the end of the log is
+/// not a volume: the next open gives it up.
+///
+/// A group revert has one volume or more, and none of them twice.
 public sealed interface Change {
 
   OperationId operation();
@@ -60,6 +64,12 @@ public sealed interface Change {
   record Clone(OperationId operation, CloneSpec spec) implements Change {}
 
   record Revert(OperationId operation, VolumeId volume, VolumeId snapshot) implements Change {}
+
+  /// Reverts of several volumes, all together. Only with the feature of group reverts.
+  record GroupRevert(OperationId operation, List<Reverted> volumes) implements Change {}
+
+  /// A volume and the snapshot whose content it gets.
+  record Reverted(VolumeId volume, VolumeId snapshot) {}
 
   record Resize(OperationId operation, VolumeId id, long sizeInBytes) implements Change {}
 
@@ -143,6 +153,8 @@ public sealed interface Change {
               .texts(spec.attributes());
       case Revert(var _, var volume, var snapshot) ->
           out.uuid(volume.value()).uuid(snapshot.value());
+      case GroupRevert(var _, var volumes) ->
+          out.list(volumes, (one, to) -> to.uuid(one.volume.value()).uuid(one.snapshot.value()));
       case Resize(var _, var id, var size) -> out.uuid(id.value()).u64(size);
       case Reserve(var _, var id, var reserved) -> out.uuid(id.value()).flag(reserved);
       case Delete(var _, var id) -> out.uuid(id.value());
@@ -216,6 +228,7 @@ public sealed interface Change {
       case Publish _ -> 18;
       case Restore _ -> 19;
       case Trim _ -> 20;
+      case GroupRevert _ -> 21;
     };
   }
 
@@ -292,9 +305,27 @@ public sealed interface Change {
         long moment = in.u64();
         yield new Trim(operation, moment, in.list(4, ByteSource::u32));
       }
+      case 21 -> new GroupRevert(operation, reverted(in));
       default ->
-          throw new FormatException("expected a change of kind 1 to 20, found %d".formatted(kind));
+          throw new FormatException("expected a change of kind 1 to 21, found %d".formatted(kind));
     };
+  }
+
+  private static List<Reverted> reverted(ByteSource in) {
+    List<Reverted> volumes =
+        in.list(
+            32,
+            from -> {
+              VolumeId volume = new VolumeId(from.uuid());
+              return new Reverted(volume, new VolumeId(from.uuid()));
+            });
+    long different = volumes.stream().map(Reverted::volume).distinct().count();
+    if (volumes.isEmpty() || different < volumes.size()) {
+      throw new FormatException(
+          "expected volumes to revert, each once, found %d, of them %d different"
+              .formatted(volumes.size(), different));
+    }
+    return volumes;
   }
 
   private static Restored restored(ByteSource in) {

@@ -97,6 +97,9 @@ public record Superblock(
   /// volumes among the volumes, and the table of journals ends the checkpoint's tables.
   public static final long JOURNALS = 1 << 14;
 
+  /// Incompatible feature: several volumes may be reverted together. Change 21 may be in the log.
+  public static final long GROUP_REVERTS = 1 << 15;
+
   /// Incompatible features that this code knows.
   public static final long KNOWN_INCOMPATIBLE =
       RELOCATION
@@ -111,10 +114,11 @@ public record Superblock(
           | PLACEMENT_RUNS
           | PACKED_COUNTS
           | SMALL_VOLUMES
-          | JOURNALS;
+          | JOURNALS
+          | GROUP_REVERTS;
 
   /// Features that a pool has only if it needs them.
-  private static final long ON_DEMAND = MIRROR | SMALL_VOLUMES | JOURNALS;
+  private static final long ON_DEMAND = MIRROR | SMALL_VOLUMES | JOURNALS | GROUP_REVERTS;
 
   /// The feature bits. A program that does not know an incompatible one must not open the pool; one
   /// that does not know a read-only compatible one must not write it.
@@ -178,6 +182,16 @@ public record Superblock(
     /// These features with that of journals.
     public Features withJournals() {
       return new Features(incompatible | JOURNALS, readOnlyCompatible, compatible);
+    }
+
+    /// Whether several volumes may be reverted together.
+    public boolean hasGroupReverts() {
+      return (incompatible & GROUP_REVERTS) != 0;
+    }
+
+    /// These features with that of group reverts.
+    public Features withGroupReverts() {
+      return new Features(incompatible | GROUP_REVERTS, readOnlyCompatible, compatible);
     }
 
     /// The smallest size that a volume may have, in bytes.

@@ -30,7 +30,8 @@ import java.util.function.Consumer;
 /// - *clone* of a snapshot: a new child of it. Of a volume: its version becomes a ghost with two
 ///   children, the volume's new head and the clone. If nothing was written since the last snapshot,
 ///   the clone is a new child of that snapshot.
-/// - *revert*: the volume goes on in a new child of the snapshot; its old head is given up.
+/// - *revert*: the volume goes on in a new child of the snapshot; its old head is given up. Those
+///   of a group are of different volumes, so their order does not matter.
 /// - *delete*: the version becomes a ghost.
 /// - *stage*: a hidden child of the head begins. *adopt*: the volume goes on in it, and the old
 ///   head is given up. *unstage*: the hidden child is given up. The volume is not written in
@@ -70,6 +71,8 @@ public final class CatalogChanges {
         }
       }
       case Change.Revert(var _, var volume, var snapshot) -> checkRevert(volume, snapshot);
+      case Change.GroupRevert(var _, var all) ->
+          all.forEach(one -> checkRevert(one.volume(), one.snapshot()));
       case Change.Resize(var _, var id, var size) -> checkResize(requireWritable(id), size);
       case Change.Reserve(var _, var id, var reserved) -> {
         VolumeState volume = requireWritable(id);
@@ -157,7 +160,8 @@ public final class CatalogChanges {
     }
   }
 
-  private void checkRevert(VolumeId volume, VolumeId snapshot) {
+  /// As [#check] of a revert; for any thread.
+  public void checkRevert(VolumeId volume, VolumeId snapshot) {
     VolumeState target = requireWritable(volume);
     VolumeState source = require(snapshot);
     if (!source.isSnapshot()
@@ -230,6 +234,7 @@ public final class CatalogChanges {
           case Change.Clone(var _, var spec) -> one(copyOf(spec, timeMillis));
           case Change.Revert(var _, var volume, var snapshot) ->
               one(revert(volume, snapshot, timeMillis));
+          case Change.GroupRevert(var _, var all) -> revert(all, timeMillis);
           case Change.Resize(var _, var id, var size) -> one(resize(require(id), size));
           case Change.Reserve(var _, var id, var reserved) -> one(reserve(require(id), reserved));
           case Change.Delete(var _, var id) -> delete(require(id));
@@ -367,6 +372,14 @@ public final class CatalogChanges {
     Version head = families.childOf(cut);
     families.abandon(cut); // with two children: it is not merged into one of them
     return head;
+  }
+
+  private OperationResult revert(List<Change.Reverted> all, long timeMillis) {
+    List<VolumeState> volumes = all.stream().map(one -> require(one.volume())).toList();
+    long moment = JournalChanges.momentAt(volumes, timeMillis);
+    List<VolumeInfo> infos = new ArrayList<>();
+    all.forEach(one -> infos.add(revert(one.volume(), one.snapshot(), moment)));
+    return new OperationResult.Volumes(infos);
   }
 
   private VolumeInfo revert(VolumeId id, VolumeId snapshotId, long timeMillis) {

@@ -70,6 +70,7 @@ public final class LockRules {
       case Change.Attributes(var _, var id, var put, var remove) ->
           checkAttributes(volumes.apply(id), put, remove);
       case Change.Revert _,
+          Change.GroupRevert _,
           Change.Resize _,
           Change.Reserve _,
           Change.Records _,

@@ -28,6 +28,7 @@ public final class RequestBounds {
           case Change.Create _, Change.Clone _, Change.Revert _, Change.Stage _ -> MOST_OF_ONE;
           case Change.Adopt _, Change.Draft _, Change.Publish _ -> MOST_OF_ONE;
           case Change.Restore(var _, var volumes) -> (long) MOST_OF_ONE * volumes.size();
+          case Change.GroupRevert(var _, var volumes) -> (long) MOST_OF_ONE * volumes.size();
           case Change.Keep _ -> Journals.MOST_TIERS;
           case Change.Snapshot(var _, var specs) -> (long) MOST_OF_ONE * specs.size();
           default -> 0;

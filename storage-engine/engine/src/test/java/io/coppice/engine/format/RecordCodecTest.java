@@ -34,7 +34,7 @@ class RecordCodecTest {
   @Test
   void aChangeOfEveryKindReadsAsItWasWritten() {
     for (int i = 0; i < 2000; i++) {
-      Change change = change(i % 20);
+      Change change = change(i % 21);
       assertThat(Change.decode(change.encode())).as("seed %d", SEED).isEqualTo(change);
     }
   }
@@ -42,7 +42,7 @@ class RecordCodecTest {
   @Test
   void hostileChangesAreRefusedOrReadAsSomethingElse() {
     Hostile hostile = new Hostile(Change::decode);
-    for (int kind = 0; kind < 20; kind++) {
+    for (int kind = 0; kind < 21; kind++) {
       byte[] bytes = change(kind).encode();
       int before = hostile.refused();
       hostile.truncated(bytes);
@@ -54,10 +54,34 @@ class RecordCodecTest {
 
   @Test
   void aChangeWithMoreBehindItIsRefused() {
-    for (int kind = 0; kind < 20; kind++) {
+    for (int kind = 0; kind < 21; kind++) {
       byte[] bytes = change(kind).encode();
       byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
       assertThatThrownBy(() -> Change.decode(longer)).isInstanceOf(FormatException.class);
+    }
+  }
+
+  @Test
+  void aGroupRevertOfNothingOrOfAVolumeTwiceIsRefused() {
+    OperationId operation = new OperationId(uuid());
+    List<Change.Reverted> twice = new ArrayList<>(reverted(3));
+    twice.add(new Change.Reverted(twice.get(1).volume(), volume()));
+    for (List<Change.Reverted> wrong : List.of(List.<Change.Reverted>of(), twice)) {
+      byte[] bytes = new Change.GroupRevert(operation, wrong).encode();
+      assertThatThrownBy(() -> Change.decode(bytes))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("each once");
+    }
+  }
+
+  @Test
+  void aGroupRevertWithMoreVolumesThanBytesIsRefused() {
+    byte[] bytes = new Change.GroupRevert(new OperationId(uuid()), reverted(2)).encode();
+    ByteBuffer count = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(count.getInt(17)).isEqualTo(2);
+    for (int wrong : new int[] {3, Integer.MAX_VALUE, -1, Integer.MIN_VALUE, 1, 0}) {
+      count.putInt(17, wrong);
+      assertThatThrownBy(() -> Change.decode(bytes)).isInstanceOf(FormatException.class);
     }
   }
 
@@ -174,8 +198,17 @@ class RecordCodecTest {
           new Change.Publish(
               operation, volume(), new CloneSpec(volume(), volume(), flag(), texts()), way());
       case 18 -> new Change.Restore(operation, List.of(restored(), restored()));
-      default -> new Change.Trim(operation, random.nextLong(), List.of(random.nextInt(), 3));
+      case 19 -> new Change.Trim(operation, random.nextLong(), List.of(random.nextInt(), 3));
+      default -> new Change.GroupRevert(operation, reverted(1 + random.nextInt(5)));
     };
+  }
+
+  private List<Change.Reverted> reverted(int count) {
+    List<Change.Reverted> reverted = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      reverted.add(new Change.Reverted(volume(), volume()));
+    }
+    return reverted;
   }
 
   private Change.Restored restored() {

@@ -265,27 +265,14 @@ public final class MemoryEngine implements StorageEngine {
 
   @Override
   public synchronized VolumeInfo revert(OperationId operation, VolumeId id, VolumeId snapshot) {
-    return once(
-        operation,
-        () -> {
-          Held volume = volumeOf(id);
-          Held target = volumeOf(snapshot);
-          MemoryPool.requireWritable(volume);
-          if (target.info().kind() != VolumeKind.SNAPSHOT || !id.equals(target.info().origin())) {
-            throw new StorageException.Unrelated(
-                "expected a snapshot of %s, %s is not".formatted(id, snapshot));
-          }
-          MemoryContent content = target.content().copy();
-          volume.content().release();
-          held.reverted(id);
-          held.ancestry().reverted(id, snapshot);
-          return held.put(
-              volume.with(
-                  target.sizeInBytes(),
-                  volume.info().reserved(),
-                  volume.info().attributes(),
-                  content));
-        });
+    return revert(operation, Map.of(id, snapshot)).getFirst();
+  }
+
+  @Override
+  public synchronized List<VolumeInfo> revert(
+      OperationId operation, Map<VolumeId, VolumeId> snapshots) {
+    MemoryRules.checkReverts(snapshots.size());
+    return once(operation, () -> journals.revertToSnapshots(snapshots));
   }
 
   @Override

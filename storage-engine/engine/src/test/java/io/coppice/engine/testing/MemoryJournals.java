@@ -280,18 +280,34 @@ final class MemoryJournals implements Journals {
       points.forEach(this::at);
       Instant moment = moment(points.keySet().stream().map(this::require).toList());
       List<VolumeInfo> infos = new ArrayList<>();
-      points.forEach((volume, point) -> infos.add(revert(volume, point, moment)));
+      points.forEach((volume, point) -> infos.add(replace(volume, at(volume, point), moment)));
       return infos;
     }
   }
 
-  private VolumeInfo revert(VolumeId volume, Instant point, Instant moment) {
-    Held then = at(volume, point);
+  /// Brings volumes back to their snapshots. Those that have a journal get points of it.
+  List<VolumeInfo> revertToSnapshots(Map<VolumeId, VolumeId> snapshots) {
+    snapshots.forEach(held::requireSnapshotOf);
+    Instant moment =
+        moment(snapshots.keySet().stream().map(journals::get).filter(Objects::nonNull).toList());
+    List<VolumeInfo> infos = new ArrayList<>();
+    snapshots.forEach(
+        (volume, snapshot) -> {
+          held.reverted(volume);
+          held.ancestry().reverted(volume, snapshot);
+          infos.add(replace(volume, held.volumeOf(snapshot), moment));
+        });
+    return infos;
+  }
+
+  private VolumeInfo replace(VolumeId volume, Held then, Instant moment) {
     Held now = held.volumeOf(volume);
-    Kept kept = require(volume);
-    kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(now)));
-    kept.last = moment.plusMillis(1);
-    kept.tiers.keySet().forEach(tier -> kept.add(tier, kept.last, copy(then)));
+    Kept kept = journals.get(volume);
+    if (kept != null) {
+      kept.tiers.keySet().forEach(tier -> kept.add(tier, moment, copy(now)));
+      kept.last = moment.plusMillis(1);
+      kept.tiers.keySet().forEach(tier -> kept.add(tier, kept.last, copy(then)));
+    }
     now.content().release();
     return held.put(
         now.with(

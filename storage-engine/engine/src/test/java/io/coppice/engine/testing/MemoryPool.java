@@ -270,6 +270,15 @@ final class MemoryPool {
     }
   }
 
+  void requireSnapshotOf(VolumeId id, VolumeId snapshot) {
+    requireWritable(volumeOf(id));
+    VolumeInfo info = volumeOf(snapshot).info();
+    if (info.kind() != VolumeKind.SNAPSHOT || !id.equals(info.origin())) {
+      throw new StorageException.Unrelated(
+          "expected a snapshot of %s, %s is not".formatted(id, snapshot));
+    }
+  }
+
   List<MappedRange> statusOf(VolumeId id, long offset, int maxRuns) {
     Held volume = volumeOf(id);
     if (offset < 0 || offset % 512 != 0 || offset >= volume.sizeInBytes() || maxRuns < 1) {

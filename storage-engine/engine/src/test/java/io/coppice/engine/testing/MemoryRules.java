@@ -35,6 +35,16 @@ final class MemoryRules {
     }
   }
 
+  static void checkReverts(int volumes) {
+    if (volumes == 0) {
+      throw new IllegalArgumentException("expected a volume to revert, got none");
+    }
+    if (volumes > StorageEngine.MAX_GROUP) {
+      throw new StorageException.InvalidRequest(
+          "expected 1 to %d volumes, got %d".formatted(StorageEngine.MAX_GROUP, volumes));
+    }
+  }
+
   interface BlockProperty {
     boolean holds(long block, long count);
   }

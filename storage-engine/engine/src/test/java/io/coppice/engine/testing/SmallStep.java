@@ -125,6 +125,20 @@ public record SmallStep(
         pool -> pool.reverted(id, snapshot));
   }
 
+  /// Several volumes, each to the snapshot that the map says.
+  public static SmallStep revert(OperationId operation, Map<VolumeId, VolumeId> snapshots) {
+    return new SmallStep(
+        "revert " + snapshots,
+        engine -> engine.revert(operation, snapshots),
+        pool -> {
+          SmallPool after = pool;
+          for (Map.Entry<VolumeId, VolumeId> each : snapshots.entrySet()) {
+            after = after.reverted(each.getKey(), each.getValue());
+          }
+          return after;
+        });
+  }
+
   public static SmallStep delete(OperationId operation, VolumeId id) {
     return new SmallStep(
         "delete " + id, engine -> engine.delete(operation, id), pool -> pool.without(id));

@@ -66,8 +66,11 @@ sealed interface VolumeChange {
     if (dice < 56) {
       return model.volumes.size() >= maxVolumes ? null : copyDifferences(model, operation);
     }
-    if (dice < 67) {
+    if (dice < 63) {
       return revert(model, operation);
+    }
+    if (dice < 67) {
+      return groupRevert(model, operation);
     }
     if (dice < 85) {
       ModelVolume victim = model.any(null);
@@ -113,6 +116,16 @@ sealed interface VolumeChange {
     return head == null || head.kind() != VolumeKind.WRITABLE
         ? null
         : new Revert(operation, head.id(), snapshot.id());
+  }
+
+  private static @Nullable VolumeChange groupRevert(CrashModel model, OperationId operation) {
+    Map<VolumeId, VolumeId> pairs = new TreeMap<>();
+    for (int i = 0; i < 4; i++) {
+      if (revert(model, operation) instanceof Revert one) {
+        pairs.put(one.volume, one.snapshot);
+      }
+    }
+    return pairs.isEmpty() ? null : new GroupRevert(operation, pairs);
   }
 
   private static @Nullable VolumeChange copyDifferences(CrashModel model, OperationId operation) {
@@ -202,6 +215,21 @@ sealed interface VolumeChange {
     @Override
     public void apply(CrashModel model) {
       model.volumes.get(volume).become(model.volumes.get(snapshot));
+    }
+  }
+
+  /// Back to snapshots, together.
+  record GroupRevert(OperationId operation, Map<VolumeId, VolumeId> pairs) implements VolumeChange {
+
+    @Override
+    public void perform(StorageEngine engine) {
+      engine.revert(operation, pairs);
+    }
+
+    @Override
+    public void apply(CrashModel model) {
+      pairs.forEach(
+          (volume, snapshot) -> model.volumes.get(volume).become(model.volumes.get(snapshot)));
     }
   }
 
