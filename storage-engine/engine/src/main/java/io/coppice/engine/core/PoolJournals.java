@@ -46,6 +46,9 @@ final class PoolJournals implements Journals {
   private static final Logger LOGGER = System.getLogger(PoolJournals.class.getName());
   private static final int BLOCK = PoolLayout.BLOCK;
 
+  /// Volumes that are settled while writes wait: for some hundred microseconds.
+  private static final int SETTLED_AT_ONCE = 4;
+
   private final OpenPool pool;
   private final MapQueries queries;
   private final IoFreeList spares;
@@ -80,9 +83,10 @@ final class PoolJournals implements Journals {
 
   @Override
   public void keep(OperationId operation, VolumeId volume, List<JournalTier> tiers) {
-    queries.require(volume);
+    int number = queries.require(volume).number();
     allow();
     change(new Change.Keep(operation, volume, age(), List.copyOf(tiers)));
+    settle(List.of(number));
   }
 
   /// Makes the pool say that it has journals before it has the first.
@@ -128,6 +132,7 @@ final class PoolJournals implements Journals {
     List<Integer> numbers = kept(volumes).stream().map(VolumeState::number).toList();
     if (!numbers.isEmpty()) {
       change(new Change.Trim(operation, roundedDown(before), numbers));
+      settle(numbers);
     }
   }
 
@@ -146,11 +151,35 @@ final class PoolJournals implements Journals {
 
   private Instant cut(List<VolumeState> volumes, long age) {
     List<Integer> numbers = volumes.stream().map(VolumeState::number).toList();
+    if (numbers.size() > SETTLED_AT_ONCE) {
+      settle(numbers);
+    }
     OperationResult result = change(new Change.Cut(OperationId.random(), age, numbers));
+    settle(numbers);
     storeLists(volumes);
     return result instanceof OperationResult.Bytes(var moment)
         ? Instant.ofEpochMilli(moment)
         : Instant.EPOCH;
+  }
+
+  /// Brings the hidden volumes of volumes up to date, a few at a time: before a cut of many, which
+  /// does that with what is left, and after a change. So the writes that meet a cut do not wait for
+  /// all that has come since the last point, and for all that the oldest points leave.
+  private void settle(List<Integer> numbers) {
+    for (int i = 0; i < numbers.size(); i += SETTLED_AT_ONCE) {
+      List<Integer> part = numbers.subList(i, Math.min(numbers.size(), i + SETTLED_AT_ONCE));
+      pool.questions().ask(() -> settled(part));
+    }
+  }
+
+  private boolean settled(List<Integer> numbers) {
+    for (int number : numbers) {
+      VolumeState volume = pool.state().find(number);
+      if (volume != null) {
+        pool.state().oldBlocks().settle(volume);
+      }
+    }
+    return true;
   }
 
   /// Stores what is full of the lists, so that neither memory nor the next checkpoint has it. If

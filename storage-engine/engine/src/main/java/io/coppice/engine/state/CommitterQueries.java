@@ -10,6 +10,10 @@ import java.util.function.Supplier;
 
 /// Short questions about the state. The committer answers them between batches, as of one moment
 /// and with nothing under way.
+///
+/// One may also put the state in order for its answer, as [OldBlockKeeper#settle] does. If that
+/// fails with [StorageException.DeviceFailed], the pool stops, as with a command: the state may be
+/// half changed.
 public final class CommitterQueries {
 
   private static final long PATIENCE_MILLIS = 100;
@@ -35,6 +39,9 @@ public final class CommitterQueries {
           () -> {
             try {
               answer.complete(question.get());
+            } catch (StorageException.DeviceFailed e) {
+              answer.completeExceptionally(e);
+              throw e;
             } catch (RuntimeException e) {
               answer.completeExceptionally(e);
             }
@@ -60,6 +67,7 @@ public final class CommitterQueries {
   /// Committer only: answers one of them.
   ///
   /// @return whether more are waiting
+  /// @throws StorageException.DeviceFailed if the pool must stop
   public boolean answer() {
     if (!any) {
       return false;

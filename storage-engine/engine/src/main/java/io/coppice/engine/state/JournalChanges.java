@@ -237,24 +237,6 @@ final class JournalChanges {
   private Timeline.Gone gone() {
     return new Timeline.Gone() {
       @Override
-      public void blocks(Journal journal, long first, long blocks) {
-        VolumeState hidden = state.find(journal.number());
-        if (hidden != null) {
-          Version head = hidden.head();
-          synchronized (state.families()) {
-            state
-                .editor()
-                .unmap(
-                    head,
-                    first,
-                    blocks,
-                    (node, block, level) ->
-                        state.families().detached(head.id(), node, block, level));
-          }
-        }
-      }
-
-      @Override
       public void tier(Journal journal) {
         dropHidden(journal.number());
       }

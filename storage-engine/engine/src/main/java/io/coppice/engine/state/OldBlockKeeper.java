@@ -1,5 +1,6 @@
 package io.coppice.engine.state;
 
+import io.coppice.engine.StorageException;
 import io.coppice.engine.family.Version;
 import io.coppice.engine.format.BlockAddress;
 import io.coppice.engine.map.MapEditor;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The placements are counted at once. The slots come later, for many blocks together: when a tier
 /// has collected enough, and before anybody looks for them ([#settle]). In between a block is held
-/// by its count alone. A crash loses nothing of it: replay writes the same blocks over again, and a
-/// checkpoint is cut after all slots were given.
+/// by its count alone. Likewise the slots that points have left are given up a little later. A
+/// crash loses nothing of it: replay writes the same blocks over and drops the same points again,
+/// and a checkpoint is cut after all slots were given and given up.
 public final class OldBlockKeeper implements MapEditor.Keeper {
 
   private final PoolState state;
@@ -66,29 +68,55 @@ public final class OldBlockKeeper implements MapEditor.Keeper {
     timeline = null;
   }
 
-  /// Gives all that waits its slots, of all volumes. Not within a record.
+  /// Gives all that waits its slots, of all volumes, and gives up what points have left. Not within
+  /// a record.
   public void settle() {
     state.volumes().forEach(this::settle);
   }
 
-  /// Gives all that waits of a volume its slots. Not within a record.
+  /// Gives all that waits of a volume its slots, and gives up what points have left. Not within a
+  /// record.
+  ///
+  /// @throws StorageException.DeviceFailed if a map cannot be read: the pool must stop then,
+  ///   because some of the blocks are neither here nor there
   public void settle(VolumeState volume) {
     Timeline of = volume.timeline();
     if (of != null && of.isWaiting()) {
       synchronized (state.families()) {
-        give(of);
+        try {
+          give(of);
+        } catch (StorageException e) {
+          throw new StorageException.DeviceFailed(
+              "A map of a journal could not be read: " + e.getMessage(), e);
+        }
       }
     }
   }
 
-  // All of its tiers at once: the list of one references slots of another.
+  // All of its tiers at once: the list of one references slots of another. What points have left
+  // goes first: slots are used again.
   private void give(Timeline of) {
+    of.release(this::empty);
     synchronized (of) {
       for (Journal journal : of.journals()) {
         VolumeState hidden =
             Objects.requireNonNull(state.find(journal.number()), "a hidden volume");
         journal.hand((slot, addresses, crcs, count) -> put(hidden, slot, addresses, crcs, count));
       }
+    }
+  }
+
+  private void empty(int number, long first, long blocks) {
+    VolumeState hidden = state.find(number);
+    if (hidden != null) {
+      Version head = hidden.head();
+      state
+          .editor()
+          .unmap(
+              head,
+              first,
+              blocks,
+              (node, block, level) -> state.families().detached(head.id(), node, block, level));
     }
   }
 

@@ -5,6 +5,7 @@ import io.coppice.engine.format.table.JournalRow;
 import io.coppice.engine.journal.JournalInfo;
 import io.coppice.engine.journal.JournalTier;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ public final class Timeline {
   private final List<Journal> journals = new ArrayList<>();
   private Journal[] longestFirst = {}; // those that are open
   private final List<Base> bases = new ArrayList<>();
+  private final ArrayDeque<Left> left = new ArrayDeque<>(); // committer only
   private long lastMoment;
 
   /// A journal without tiers.
@@ -126,18 +128,34 @@ public final class Timeline {
     return false;
   }
 
-  /// The receiver of what is not needed any more.
-  public interface Gone {
-    void blocks(Journal journal, long first, long blocks);
+  /// Blocks of a hidden volume that points have left: they are not needed any more.
+  ///
+  /// @param hidden its number
+  private record Left(int hidden, long first, long blocks) {}
 
+  /// The receiver of blocks that are not needed any more.
+  public interface Emptied {
+    /// @param hidden number of the hidden volume
+    void blocks(int hidden, long first, long blocks);
+  }
+
+  /// Hands on the blocks that cuts and trims have left. Not within a record.
+  public void release(Emptied to) {
+    for (Left next = left.poll(); next != null; next = left.poll()) {
+      to.blocks(next.hidden(), next.first(), next.blocks());
+    }
+  }
+
+  /// The receiver of hidden volumes that are not needed any more.
+  public interface Gone {
     /// All of a tier.
     void tier(Journal journal);
 
     void base(Base base);
   }
 
-  /// Makes a point in each tier in which one is due, and shows what the points that are too old
-  /// leave.
+  /// Makes a point in each tier in which one is due, and drops the points that are too old. The
+  /// blocks that these leave wait for [#release].
   ///
   /// @param forced whether a point is made in any case
   public synchronized void cut(long moment, long age, boolean forced, Gone gone) {
@@ -148,8 +166,8 @@ public final class Timeline {
     drop(journal -> journal.expire(age, longestFirst), gone);
   }
 
-  /// Drops the points before a moment, and shows what they leave. The newest of them stays in each
-  /// tier, since it tells how the volume was up to the next one.
+  /// Drops the points before a moment; the blocks that they leave wait for [#release]. The newest
+  /// of them stays in each tier, since it tells how the volume was up to the next one.
   public synchronized void trim(long moment, Gone gone) {
     drop(journal -> journal.trim(moment, longestFirst), gone);
   }
@@ -161,11 +179,11 @@ public final class Timeline {
   // Whoever borrows comes first: what it does not need any more may go at once.
   private void drop(Dropping dropping, Gone gone) {
     for (int i = longestFirst.length - 1; i >= 0; i--) {
-      show(longestFirst[i], dropping.from(longestFirst[i]), gone);
+      leave(longestFirst[i], dropping.from(longestFirst[i]));
     }
     for (Journal journal : List.copyOf(journals)) {
       if (journal.isClosed()) {
-        show(journal, dropping.from(journal), gone);
+        leave(journal, dropping.from(journal));
         if (journal.isUnneeded(longestFirst)) {
           journals.remove(journal);
           gone.tier(journal);
@@ -175,11 +193,14 @@ public final class Timeline {
     dropBases(gone);
   }
 
-  private static void show(Journal journal, Journal.Dropped dropped, Gone gone) {
+  private void leave(Journal journal, Journal.Dropped dropped) {
+    int hidden = journal.number();
     Journal.slotBlocks(
-        dropped.fromSlot(), dropped.toSlot(), (first, n) -> gone.blocks(journal, first, n));
+        dropped.fromSlot(), dropped.toSlot(), (first, n) -> left.add(new Left(hidden, first, n)));
     Journal.listBlocks(
-        dropped.fromOffset(), dropped.toOffset(), (first, n) -> gone.blocks(journal, first, n));
+        dropped.fromOffset(),
+        dropped.toOffset(),
+        (first, n) -> left.add(new Left(hidden, first, n)));
   }
 
   private void dropBases(Gone gone) {
@@ -223,8 +244,11 @@ public final class Timeline {
 
   // ---- questions
 
-  /// Whether blocks wait for their slots. Committer only.
+  /// Whether blocks wait for their slots, or for being given up. Committer only.
   public boolean isWaiting() {
+    if (!left.isEmpty()) {
+      return true;
+    }
     for (Journal journal : journals) {
       if (journal.isWaiting()) {
         return true;

@@ -16,9 +16,6 @@ class TimelineTest {
   private static final Timeline.Gone NOTHING =
       new Timeline.Gone() {
         @Override
-        public void blocks(Journal journal, long first, long blocks) {}
-
-        @Override
         public void tier(Journal journal) {}
 
         @Override
@@ -122,9 +119,6 @@ class TimelineTest {
     Timeline.Gone told =
         new Timeline.Gone() {
           @Override
-          public void blocks(Journal journal, long first, long blocks) {}
-
-          @Override
           public void tier(Journal journal) {
             gone.add(journal);
           }
@@ -213,9 +207,6 @@ class TimelineTest {
     replace(7000, 31);
     Timeline.Gone told =
         new Timeline.Gone() {
-          @Override
-          public void blocks(Journal journal, long first, long blocks) {}
-
           @Override
           public void tier(Journal journal) {}
 
