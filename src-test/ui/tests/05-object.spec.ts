@@ -19,6 +19,20 @@ test('a volume goes back to a moment, and the revert is undone', async ({ page, 
   await logIn(page, 'cora', `/ui/volumes/${id}`);
   const card = page.locator('.pf-v6-c-card').filter({ hasText: 'Back to any moment' });
 
+  // The end of the slider is the newest point, wherever between two seconds that is.
+  await card.getByRole('slider').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('End');
+  const asked = page.waitForRequest((request) => request.url().includes(`/volumes/${id}/clone`));
+  await card.getByRole('button', { name: 'Clone from there' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('newest');
+  await page.getByRole('dialog').getByRole('button', { name: 'Clone from there' }).click();
+  const { moment } = (await asked).postDataJSON();
+  const newest = async (before: string) =>
+    (await rest.call('GET', `/volumes/${id}/timeline?limit=1${before}`)).items[0].moment as string;
+  expect(await newest(`&to=${encodeURIComponent(moment)}`)).toBe(await newest(''));
+  await expect(page.getByText('newest was created.')).toBeVisible();
+
   await card.getByRole('slider').focus();
   await page.keyboard.press('Home');
   await card.getByRole('button', { name: 'Revert to it' }).click();

@@ -12,12 +12,15 @@ interface Toast {
 
 const toasts = new Store<readonly Toast[]>([]);
 const SHOWN_MILLIS = 20_000;
+/** More would hide the page; what can be undone is in the bin, too. */
+const MOST_SHOWN = 4;
 let last = 0;
 
 /** Shows a message for some time. One that can be undone has a button for it. */
 export function toast(variant: Toast['variant'], title: string, undo?: () => void): void {
   const id = ++last;
-  toasts.set([...toasts.get(), { id, variant, title, ...(undo === undefined ? {} : { undo }) }]);
+  const one = { id, variant, title, ...(undo === undefined ? {} : { undo }) };
+  toasts.set([...toasts.get(), one].slice(-MOST_SHOWN));
   setTimeout(() => dismiss(id), SHOWN_MILLIS);
 }
 

@@ -6,7 +6,7 @@ const ID = '3f2b8c1e-5d47-4a0e-9b61-7c2d90e4f815';
 
 describe('a change', () => {
   const queries = new QueryClient();
-  const names = ['limit-changes', 'offloads', 'policies'];
+  const names = ['limit-changes', 'offloads', 'policies', 'timeline'];
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -35,6 +35,13 @@ describe('a change', () => {
 
   it('of anything else leaves them', () => {
     expect(stale('event', occurrence('VolumeRenamed'))).toEqual([]);
+  });
+
+  it('of a group makes timelines stale when the pool has followed', () => {
+    const changed = { ...occurrence('ProtectionGroup'), objectType: 'ProtectionGroup' };
+    expect(stale('event', changed)).toEqual([]);
+    vi.advanceTimersByTime(3000);
+    expect(queries.getQueryState(['timeline'])?.isInvalidated).toBe(true);
   });
 
   it('of sessions makes the offloads stale', () => {

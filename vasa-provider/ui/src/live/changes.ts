@@ -43,6 +43,13 @@ const STALE: Record<string, readonly string[]> = {
   RecoveryPoint: ['protection', 'snapshots'],
 };
 
+/** What follows a change by itself, a moment later: a volume that a group protects gets its journal. */
+const FOLLOWS: Record<string, readonly string[]> = {
+  ProtectionPolicy: ['timeline'],
+  ProtectionGroup: ['timeline'],
+};
+const FOLLOWED_MILLIS = 3000;
+
 /** The messages of changes of limits, which a chart marks. */
 const LIMITS_CHANGED = /\.(Volume|Machine)Limits$/;
 
@@ -95,6 +102,10 @@ export class Changes {
       ...(STALE[objectType ?? ''] ?? []),
       ...(isOfLimits(message) ? ['limit-changes'] : []),
     ];
+    const followers = FOLLOWS[objectType ?? ''];
+    if (followers !== undefined) {
+      setTimeout(() => this.mark(followers), FOLLOWED_MILLIS);
+    }
     const volumes = VOLUMES.has(objectType ?? '') && objectId !== null ? [objectId, ...vvols] : vvols;
     if (names.includes('volumes') && volumes.length === 0) {
       this.mark(names);

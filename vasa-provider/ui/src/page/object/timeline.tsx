@@ -28,6 +28,8 @@ interface Props {
 }
 
 const SECOND = 1000;
+/** Points come all the time: who takes the slider finds those of the last seconds. */
+const FRESH_MILLIS = 5000;
 const WHOLE_SECOND = 19; // the length of 2026-11-01T12:00:00
 
 /** The way back to any moment: a slider over all that is kept. */
@@ -37,27 +39,48 @@ export function TimelineCard(props: Props) {
     queryKey: ['timeline', props.read.path],
     queryFn: ({ signal }) => send(props.read, signal),
   });
+  const refresh = () => {
+    if (Date.now() - timeline.dataUpdatedAt > FRESH_MILLIS) {
+      void timeline.refetch();
+    }
+  };
   return (
     <QueryCard title={text.object.timeline} query={timeline} wide>
       {(view) =>
         view.oldest === null || view.newest === null ? (
           <p>{text.object.noTimeline}</p>
         ) : (
-          <Slider {...props} view={view} oldest={view.oldest} newest={view.newest} />
+          <Slider
+            {...props}
+            view={view}
+            oldest={view.oldest}
+            newest={view.newest}
+            refresh={refresh}
+          />
         )
       }
     </QueryCard>
   );
 }
 
-function Slider(props: Props & { view: View; oldest: string; newest: string }) {
-  const { view, oldest, newest, name, revert, clone } = props;
+interface SliderProps extends Props {
+  view: View;
+  oldest: string;
+  newest: string;
+  refresh: () => void;
+}
+
+function Slider(props: SliderProps) {
+  const { view, oldest, newest, refresh, name, revert, clone } = props;
   const text = useText();
   const format = useFormat();
   const t = text.object;
   const from = Date.parse(oldest);
   const to = Math.max(Date.parse(newest), from + SECOND);
-  const [at, setAt] = useState(to);
+  // The last step ends behind the newest point, which it stands for: the one before is another.
+  const end = from + Math.ceil((to - from) / SECOND) * SECOND;
+  const [chosen, choose] = useState(end);
+  const at = Math.min(chosen, to);
   const [asking, setAsking] = useState<'revert' | 'clone' | 'export' | undefined>();
   const moment = new Date(at).toISOString();
   const suggested = `${name} ${moment.slice(0, WHOLE_SECOND)}`;
@@ -70,11 +93,13 @@ function Slider(props: Props & { view: View; oldest: string; newest: string }) {
         type="range"
         className="c-slider"
         min={from}
-        max={to}
+        max={end}
         step={SECOND}
-        value={at}
+        value={chosen}
         aria-valuetext={format.time(at)}
-        onChange={(event) => setAt(Number(event.target.value))}
+        onFocus={refresh}
+        onPointerEnter={refresh}
+        onChange={(event) => choose(Number(event.target.value))}
       />
       <p className="c-quiet">
         {t.reach(format.time(from), format.time(to), view.points, format.bytes(view.kept))}
