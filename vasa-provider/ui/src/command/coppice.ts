@@ -71,7 +71,10 @@ const LINES: Lines = {
   ],
   'DELETE /snapshots/{id}': (call) => ['snapshot', 'delete', call.parameters.id!],
   'POST /volumes/{id}/revert': (call, body) => atMoment('volume', 'revert', call, body),
-  'POST /vms/{id}/revert': (call, body) => atMoment('vm', 'revert', call, body),
+  'POST /vms/{id}/revert': (call, body) => [
+    ...atMoment('vm', 'revert', call, body),
+    ...flag('--snapshot', body.snapshot),
+  ],
   'POST /volumes/{id}/clone': (call, body) => atMoment('volume', 'clone', call, body),
   'POST /vms/{id}/clone': (call, body) => atMoment('vm', 'clone', call, body),
   'PUT /vvols/{id}/limits': (call, body) => limits('vvol', call, body),

@@ -259,6 +259,8 @@ export const de: Text = {
     revertToSnapshot: (name) => `Auf ${name} zurücksetzen?`,
     revertOfSnapshotUndone: 'Es ist wie vor dem Zurücksetzen.',
     revertedToSnapshot: (name) => `Es ist, wie es in ${name} war.`,
+    wholeMachine: 'Die ganze virtuelle Maschine',
+    wholeMachineHelp: 'Alle ihre Platten gehen auf den Zeitpunkt dieses Snapshots zurück, oder keine.',
     safetyCopy: 'Der jetzige Stand kommt als Sicherheitskopie in den Papierkorb.',
     deleteSnapshot: (name) => `Den Snapshot ${name} löschen?`,
   },

@@ -259,6 +259,8 @@ export const en = {
     revertToSnapshot: (name: string) => `Revert to ${name}?`,
     revertOfSnapshotUndone: 'It is as it was before the revert.',
     revertedToSnapshot: (name: string) => `It is as it was in ${name}.`,
+    wholeMachine: 'The whole virtual machine',
+    wholeMachineHelp: 'All of its disks go back to the moment of this snapshot, or none.',
     safetyCopy: 'What it holds now goes to the recycle bin as a safety copy.',
     deleteSnapshot: (name: string) => `Delete the snapshot ${name}?`,
   },

@@ -1,4 +1,4 @@
-import { Content, Title } from '@patternfly/react-core';
+import { Checkbox, Content, Title } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { call, type Call, type OperationKey, type Output } from '../../api/call';
 import { sendJob, WAIT } from '../../api/job';
@@ -26,6 +26,7 @@ const MOST_LANES = 8; // more would leave no room for names
 
 const MOST_COPIES = 100;
 
+type Job = Output<'GET /jobs/{id}'>;
 export type Snapshot = Output<'GET /vvols/{id}/snapshots'>['items'][number];
 
 interface Props {
@@ -34,11 +35,13 @@ interface Props {
   page: PageCall<Snapshot>;
   /** The snapshots that its volumes go on from now. */
   now: ReadonlySet<string>;
-  take: { operation: OperationKey; call: (name: string) => Call<Output<'GET /jobs/{id}'>> };
+  take: { operation: OperationKey; call: (name: string) => Call<Job> };
+  /** Takes the whole machine back to the moment of one of them; absent for a volume. */
+  revertAll?: (snapshot: Snapshot) => Call<Job>;
 }
 
 /** The snapshots of a volume or virtual machine: who takes care of them, and what each holds alone. */
-export function SnapshotTable({ id, page, now, take }: Props) {
+export function SnapshotTable({ id, page, now, take, revertAll }: Props) {
   const text = useText();
   const format = useFormat();
   const t = text.object;
@@ -153,7 +156,13 @@ export function SnapshotTable({ id, page, now, take }: Props) {
         />
       )}
       {asking === 'compare' && compared !== undefined && <Compare {...compared} close={close} />}
-      {asking === 'revert' && only !== undefined && <Revert snapshot={only} close={close} />}
+      {asking === 'revert' && only !== undefined && (
+        <Revert
+          snapshot={only}
+          all={only.group === null ? undefined : revertAll?.(only)}
+          close={close}
+        />
+      )}
       {asking === 'delete' && only !== undefined && (
         <DeleteSnapshot id={only.id} name={snapshotName(only)} close={close} />
       )}
@@ -238,14 +247,23 @@ function columnsOf(
   ];
 }
 
-function Revert({ snapshot, close }: { snapshot: Snapshot; close: () => void }) {
+interface RevertProps {
+  snapshot: Snapshot;
+  /** Takes the whole machine back; absent if only this volume can be. */
+  all: Call<Job> | undefined;
+  close: () => void;
+}
+
+function Revert({ snapshot, all, close }: RevertProps) {
   const text = useText();
   const t = text.object;
   const name = snapshotName(snapshot);
-  const wanted = call('POST /snapshots/{id}/revert', {
+  const [whole, setWhole] = useState(true);
+  const alone = call('POST /snapshots/{id}/revert', {
     path: { id: snapshot.id },
     query: { wait: WAIT },
   });
+  const wanted = (whole ? all : undefined) ?? alone;
 
   async function run(): Promise<void> {
     await sendJob(wanted);
@@ -272,6 +290,15 @@ function Revert({ snapshot, close }: { snapshot: Snapshot; close: () => void }) 
       run={run}
       close={close}
     >
+      {all !== undefined && (
+        <Checkbox
+          id="whole-machine"
+          label={t.wholeMachine}
+          description={t.wholeMachineHelp}
+          isChecked={whole}
+          onChange={(_, checked) => setWhole(checked)}
+        />
+      )}
       <Content component="p">{t.safetyCopy}</Content>
     </Ask>
   );

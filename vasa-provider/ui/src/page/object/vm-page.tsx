@@ -129,6 +129,13 @@ function Cards({ id, name }: { id: string; name: string }) {
                 body: { name: made },
               }),
           }}
+          revertAll={(snapshot) =>
+            call('POST /vms/{id}/revert', {
+              path,
+              query: { wait: WAIT },
+              body: { snapshot: snapshot.id },
+            })
+          }
         />
       </div>
     </div>

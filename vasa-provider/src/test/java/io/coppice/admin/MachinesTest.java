@@ -149,6 +149,37 @@ class MachinesTest {
   }
 
   @Test
+  void aMachineGoesBackToASnapshotAsAWhole() {
+    Machine machine = machine();
+    VolumeId config = machine.vvols().get(VolumeType.CONFIG);
+    VolumeId swap = machine.vvols().get(VolumeType.SWAP);
+    List.of(config, machine.disk(), swap).forEach(one -> server.control.write(one, 0, 4096, 1));
+    server.post("vms/" + machine.id() + "/snapshots?wait=10s", "{\"name\": \"one\"}");
+    String snapshot = server.get("snapshots?vvol=" + machine.disk()).text("/items/0/id");
+    List.of(config, machine.disk(), swap).forEach(one -> server.control.write(one, 0, 4096, 2));
+    String path = "vms/" + machine.id() + "/revert?wait=10s";
+    String body = "{\"snapshot\": \"%s\"}";
+
+    Answer reverted = server.post(path, body.formatted(snapshot));
+
+    assertThat(reverted.text("/state")).as(reverted.toString()).isEqualTo("success");
+    assertThat(server.control.read(config, 0)).isEqualTo(1);
+    assertThat(server.control.read(machine.disk(), 0)).isEqualTo(1);
+    assertThat(server.control.read(swap, 0)).as("swap is of no later use").isEqualTo(2);
+
+    assertProblem(server.post(path, "{}"), 400, "invalid-argument");
+    String both = "{\"moment\": \"2026-11-27T14:32:05Z\", \"snapshot\": \"%s\"}";
+    assertProblem(server.post(path, both.formatted(snapshot)), 400, "invalid-argument");
+    assertProblem(server.post(path, body.formatted(machine.disk())), 409, "unrelated");
+    assertProblem(server.post(path, body.formatted(UUID.randomUUID())), 404, "not-found");
+    server.post("vvols/" + machine.disk() + "/snapshots?wait=10s", "{\"name\": \"alone\"}");
+    String alone = server.get("snapshots?name=alone&vvol=" + machine.disk()).text("/items/0/id");
+    Answer refused = server.post(path, body.formatted(alone));
+    assertProblem(refused, 409, "not-supported");
+    assertThat(refused.text("/detail")).contains(config + " has none of the same moment as");
+  }
+
+  @Test
   void aSnapshotIsRevertedClonedExportedAndDeleted() {
     Machine machine = machine();
     server.control.write(machine.disk(), 0, 4096, 1);

@@ -48,6 +48,7 @@ class EveryVerbTest {
           "volume create", List.of("--source", ID),
           "protection-group create", List.of("--vm", ID),
           "protection-policy create", List.of("--continuous", "5s for 1h"),
+          "vm revert", List.of("--snapshot", ID),
           "snapshot lock", List.of("--for", "7d"),
           "recovery-point lock", List.of("--for", "7d"),
           "account create", List.of("--password-file", "a-file"),

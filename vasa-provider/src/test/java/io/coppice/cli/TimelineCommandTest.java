@@ -127,6 +127,22 @@ class TimelineCommandTest {
   }
 
   @Test
+  void aMachineIsRevertedToAMomentOrToASnapshot() throws Exception {
+    server.when("POST /vms/" + DISK + "/revert", 202, JOB);
+
+    assertThat(run("vm", "revert", DISK, "--snapshot", DISK)).as(text(err)).isZero();
+    assertThat(run("vm", "revert", DISK, "--moment", "14:32", "--snapshot", DISK)).isEqualTo(2);
+    assertThat(run("vm", "revert", DISK)).isEqualTo(2);
+
+    assertThat(server.asked).hasSize(1);
+    assertThat(server.asked.getFirst().body()).isEqualTo("{\"snapshot\":\"%s\"}".formatted(DISK));
+    assertThat(text(err))
+        .contains(
+            "expected --moment or --snapshot, got both",
+            "expected --moment or --snapshot, got neither");
+  }
+
+  @Test
   void whatIsNoMomentIsRefused() throws Exception {
     assertThat(run("vm", "revert", DISK, "--moment", "noon")).isEqualTo(2);
     assertThat(run("vm", "revert", DISK)).isEqualTo(2);

@@ -60,6 +60,7 @@ final class AuditedBody {
           "server",
           "severity",
           "size",
+          "snapshot",
           "snapshotInterval",
           "snapshotRetention",
           "snapshots",

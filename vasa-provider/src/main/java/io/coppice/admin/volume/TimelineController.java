@@ -9,13 +9,16 @@ import io.coppice.api.Role;
 import io.coppice.api.job.Job;
 import io.coppice.api.timeline.ClonedDisk;
 import io.coppice.api.timeline.ClonedMachine;
+import io.coppice.api.timeline.MachineRevert;
 import io.coppice.api.timeline.MomentClone;
 import io.coppice.api.timeline.MomentRevert;
 import io.coppice.api.timeline.TimelineView;
 import io.coppice.engine.VolumeId;
+import io.coppice.vasa.task.VasaTask;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.copy.MomentClones;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.snapshot.Reverts;
 import io.coppice.vasa.volume.timeline.Rewinds;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +44,7 @@ final class TimelineController {
   private final VirtualVolumes volumes;
   private final TimelineViews views;
   private final Rewinds rewinds;
+  private final Reverts reverts;
   private final MomentClones clones;
   private final VolumeNames names;
 
@@ -48,11 +52,13 @@ final class TimelineController {
       VirtualVolumes volumes,
       TimelineViews views,
       Rewinds rewinds,
+      Reverts reverts,
       MomentClones clones,
       VolumeNames names) {
     this.volumes = volumes;
     this.views = views;
     this.rewinds = rewinds;
+    this.reverts = reverts;
     this.clones = clones;
     this.names = names;
   }
@@ -86,17 +92,24 @@ final class TimelineController {
     return Jobs.answer(rewinds.revert(List.of(volume), moment), wait);
   }
 
-  /// All disks of a machine together.
+  /// All disks of a machine together, to a moment of its timeline or to a snapshot of it.
   @PostMapping("/vms/{id}/revert")
   @RequiredRole(Role.VM_ADMIN)
   ResponseEntity<Job> revertMachine(
       @PathVariable String id,
-      @RequestBody MomentRevert wanted,
+      @RequestBody MachineRevert wanted,
       @RequestParam(required = false) @Nullable String wait) {
     Jobs.checkWait(wait);
-    Instant moment = RequestRejectedException.requireField(MOMENT, wanted.moment());
+    if (wanted.moment() != null && wanted.snapshot() != null) {
+      throw RequestRejectedException.field(
+          "snapshot", "expected either 'moment' or 'snapshot', got both");
+    }
     List<VolumeId> disks = someDisks(id).stream().map(VirtualVolume::id).toList();
-    return Jobs.answer(rewinds.revert(disks, moment), wait);
+    VasaTask done =
+        wanted.snapshot() == null
+            ? rewinds.revert(disks, RequestRejectedException.requireField(MOMENT, wanted.moment()))
+            : reverts.revertTogether(disks, new VolumeId(wanted.snapshot()));
+    return Jobs.answer(done, wait);
   }
 
   @PostMapping("/volumes/{id}/clone")

@@ -288,7 +288,7 @@ final class VolumeNouns {
             .sortedBy("created", "name", "size")
             .list(Views.SNAPSHOTS),
         TimelineVerbs.timeline(Kind.VM, "/vms/{id}/timeline"),
-        TimelineVerbs.revert(Kind.VM, "POST /vms/{id}/revert"),
+        TimelineVerbs.revertMachine(),
         TimelineVerbs.cloneMachine(LabelFlags.SET, LabelFlags::set),
         RestVerb.of("limits", "GET /vms/{id}/limits", "shows limits").on(VM).tagged().document(),
         RestVerb.of("set-limits", "PUT /vms/{id}/limits", Views.LIMITS)

@@ -1,5 +1,6 @@
 package io.coppice.cli.timeline;
 
+import io.coppice.api.timeline.MachineRevert;
 import io.coppice.api.timeline.MomentClone;
 import io.coppice.api.timeline.MomentRevert;
 import io.coppice.api.timeline.TimelineMoment;
@@ -140,6 +141,32 @@ public final class TimelineVerbs {
         .with(MOMENT.needed())
         .body(in -> new MomentRevert(TypedMoment.of(in, OPTION)))
         .job();
+  }
+
+  /// The verb that reverts a machine to a moment, or to a snapshot.
+  public static Verb revertMachine() {
+    Flag snapshot =
+        Flag.of(
+            "--snapshot",
+            Kind.SNAPSHOT,
+            "a snapshot of one of its disks; the others go back to those of the same moment");
+    return RestVerb.of(
+            "revert",
+            "POST /vms/{id}/revert",
+            "takes its disks back to a moment of its timeline or to a snapshot, all or none (job)")
+        .on(Argument.of(Kind.VM, "id"))
+        .with(MOMENT, snapshot)
+        .body(in -> machineRevert(in, snapshot))
+        .job();
+  }
+
+  private static MachineRevert machineRevert(Inputs in, Flag snapshot) {
+    if (in.isOn(OPTION) == in.isOn(snapshot.name())) {
+      throw CommandFailedException.usage(
+          "expected %s or %s, got %s",
+          OPTION, snapshot.name(), in.isOn(OPTION) ? "both" : "neither");
+    }
+    return new MachineRevert(TypedMoment.of(in, OPTION), in.uuid(snapshot.name(), Kind.SNAPSHOT));
   }
 
   /// The verb that makes a volume of what another one held at a moment.

@@ -13,6 +13,7 @@ import io.coppice.vasa.sort.RowOrder;
 import io.coppice.vasa.volume.BinChoice;
 import io.coppice.vasa.volume.BinnedVolume;
 import io.coppice.vasa.volume.Binning;
+import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import io.coppice.vasa.volume.VolumeType;
@@ -289,6 +290,12 @@ public final class RecycleBin {
   /// @throws VasaException (NotFound) if it is not in the bin
   public BinnedVolume require(VolumeId id) {
     return find(id).orElseThrow(() -> absent(id));
+  }
+
+  /// A safety copy, and those in the bin that were made with it, by one revert.
+  public List<BinnedVolume> together(BinnedVolume safetyCopy) {
+    String group = safetyCopy.volume().metadata().get(SnapshotChoice.GROUP_KEY);
+    return group == null ? List.of(safetyCopy) : store.bin().safetyCopies(group);
   }
 
   private static VasaException absent(VolumeId id) {

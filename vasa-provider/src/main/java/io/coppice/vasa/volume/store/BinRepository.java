@@ -8,6 +8,7 @@ import io.coppice.vasa.viewer.Viewer;
 import io.coppice.vasa.volume.BinChoice;
 import io.coppice.vasa.volume.BinnedVolume;
 import io.coppice.vasa.volume.Binning;
+import io.coppice.vasa.volume.SnapshotChoice;
 import io.coppice.vasa.volume.VirtualVolume;
 import io.coppice.vasa.volume.VolumeChoice;
 import java.sql.ResultSet;
@@ -101,6 +102,18 @@ public final class BinRepository {
 
   public Optional<BinnedVolume> find(VolumeId volume) {
     return read("state = 'BINNED' and id = :id", Map.of("id", volume.value())).stream().findFirst();
+  }
+
+  /// The safety copies of one revert, in order of their ids.
+  ///
+  /// @param group the value of [SnapshotChoice#GROUP_KEY] in their metadata
+  public List<BinnedVolume> safetyCopies(String group) {
+    return read(
+        "state = 'BINNED' and "
+            + condition(BinChoice.Kind.SAFETY_COPY)
+            + ListRepository.having("groupKey", "group")
+            + " order by id",
+        Map.of("groupKey", SnapshotChoice.GROUP_KEY, "group", group));
   }
 
   /// The first of a choice.

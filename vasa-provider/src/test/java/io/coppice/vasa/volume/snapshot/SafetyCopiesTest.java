@@ -16,6 +16,7 @@ import io.coppice.vasa.volume.BinChoice;
 import io.coppice.vasa.volume.BinnedVolume;
 import io.coppice.vasa.volume.VirtualVolume;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,101 @@ class SafetyCopiesTest {
     assertFault("NotFound", () -> plane.reverts.undo(snapshot));
   }
 
+  /// A second disk, and a snapshot of both at one cut.
+  private VolumeId together(VolumeId other) {
+    plane.write(other, 0, (int) MIB, 7);
+    plane.snapshots.takeGroup(List.of(disk, other), Map.of());
+    return plane.snapshots.of(other).getLast().id();
+  }
+
+  private List<Integer> contents(VolumeId other) {
+    return List.of(plane.read(disk, 0), plane.read(other, 0));
+  }
+
+  @Test
+  void disksOfAMachineGoBackTogetherAndThatIsUndoneTogether() {
+    VolumeId other = plane.volume(plane.container("c2"), GIB);
+    VolumeId snapshot = together(other);
+    plane.write(disk, 0, (int) MIB, 8);
+    plane.write(other, 0, (int) MIB, 9);
+
+    plane.reverts.revertTogether(List.of(disk, other), snapshot);
+
+    assertThat(contents(other)).containsExactly(7, 7);
+    List<VolumeId> copies = inBin();
+    assertThat(copies).hasSize(2);
+    plane.reverts.undo(copies.getLast());
+    assertThat(contents(other)).containsExactly(8, 9);
+    assertThat(inBin()).as("the undoing can be undone").hasSize(4).containsAll(copies);
+  }
+
+  @Test
+  void oneOfTwoCopiesIsEnoughToUndoWhatIsStillThere() {
+    VolumeId other = plane.volume(plane.container("c2"), GIB);
+    VolumeId snapshot = together(other);
+    plane.write(disk, 0, (int) MIB, 8);
+    plane.write(other, 0, (int) MIB, 9);
+    plane.reverts.revertTogether(List.of(disk, other), snapshot);
+    VolumeId first = inBin().getFirst();
+    VolumeId of = plane.bin.require(first).volume().parent();
+    plane.bin.purge(inBin().getLast());
+
+    plane.reverts.undo(first);
+
+    assertThat(contents(other)).isEqualTo(disk.equals(of) ? List.of(8, 7) : List.of(7, 9));
+  }
+
+  @Test
+  void noDiskGoesBackIfOneCannot() {
+    VolumeId other = plane.volume(plane.container("c2"), GIB);
+    VolumeId snapshot = together(other);
+    VolumeId later = plane.volume(plane.container("c3"), GIB);
+    plane.write(disk, 0, (int) MIB, 8);
+    plane.write(other, 0, (int) MIB, 9);
+
+    assertFault(
+        "NotSupported", () -> plane.reverts.revertTogether(List.of(disk, other, later), snapshot));
+    assertFault("IncompatibleVolume", () -> plane.reverts.revertTogether(List.of(disk), snapshot));
+    assertFault("NotFound", () -> plane.reverts.revertTogether(List.of(disk), VolumeId.random()));
+    plane.hooks.before(
+        "revert",
+        () -> {
+          throw new StorageException.OutOfSpace("no");
+        });
+    assertFault(
+        "OutOfResource", () -> plane.reverts.revertTogether(List.of(disk, other), snapshot));
+
+    assertThat(contents(other)).containsExactly(8, 9);
+    assertThat(inBin()).isEmpty();
+  }
+
+  @Test
+  void whateverStepIsTheLastOneAllDisksGoBackOrNone() {
+    VolumeId other = plane.volume(plane.container("c2"), GIB);
+    VolumeId snapshot = together(other);
+    boolean cut = true;
+    for (int step = 1; cut; step++) {
+      plane.write(disk, 0, (int) MIB, 8);
+      plane.write(other, 0, (int) MIB, 8);
+      plane.steps.at(step);
+      cut = cutShort(() -> plane.reverts.revertTogether(List.of(disk, other), snapshot));
+      plane.steps.at(0);
+      plane.target.close();
+      plane = plane.restarted();
+      plane.reconciliation.atStart();
+
+      assertThat(plane.reconciliation.atStart()).isEmpty();
+      assertThat(contents(other)).isIn(List.of(7, 7), List.of(8, 8));
+      assertThat(inBin().size()).isIn(0, 2);
+      if (plane.read(disk, 0) == 7) {
+        assertThat(inBin()).hasSize(2);
+        plane.reverts.undo(inBin().getFirst());
+        assertThat(contents(other)).containsExactly(8, 8);
+      }
+      inBin().forEach(plane.bin::purge);
+    }
+  }
+
   @Test
   void aRevertThatIsRefusedKeepsNoCopy() {
     VolumeId snapshot = plane.snapshot(disk);
@@ -89,7 +185,7 @@ class SafetyCopiesTest {
     for (int step = 1; cut; step++) {
       plane.write(disk, 0, (int) MIB, 8);
       plane.steps.at(step);
-      cut = cutShort(snapshot);
+      cut = cutShort(() -> plane.reverts.revert(disk, snapshot));
       plane.steps.at(0);
       plane.target.close();
       plane = plane.restarted();
@@ -106,9 +202,9 @@ class SafetyCopiesTest {
     assertThat(plane.read(disk, 0)).isEqualTo(7);
   }
 
-  private boolean cutShort(VolumeId snapshot) {
+  private static boolean cutShort(Runnable revert) {
     try {
-      plane.reverts.revert(disk, snapshot);
+      revert.run();
       return false;
     } catch (ProcessEnded e) {
       return true;
