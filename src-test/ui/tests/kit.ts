@@ -138,7 +138,8 @@ export async function open(page: Page, name: string): Promise<void> {
   if ((await toggle.getAttribute('aria-expanded')) === 'false') {
     await toggle.click();
   }
-  await page.getByRole('link', { name, exact: true }).click();
+  const pages = page.getByRole('navigation', { name: 'Main navigation' });
+  await pages.getByRole('link', { name, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 

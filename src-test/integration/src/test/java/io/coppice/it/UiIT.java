@@ -34,7 +34,9 @@ class UiIT {
     try (RunningProvider provider =
             RunningProvider.start(folder, "--coppice.accounts.longest-wait=0s");
         RegisteredSite site = new RegisteredSite(provider, ClientOptions.defaults());
-        WorkingMachine _ = WorkingMachine.start(site, "web server")) {
+        WorkingMachine _ = WorkingMachine.start(site, "web server");
+        DirectedMachine _ =
+            DirectedMachine.create(site, "file server", folder.resolve("machine"))) {
       List<String> command =
           new ArrayList<>(
               List.of(
