@@ -11,7 +11,8 @@ interface Toast {
 }
 
 const toasts = new Store<readonly Toast[]>([]);
-const SHOWN_MILLIS = 20_000;
+const SHOWN_MILLIS = 8_000;
+const SHOWN_WITH_UNDO_MILLIS = 20_000;
 /** More would hide the page; what can be undone is in the bin, too. */
 const MOST_SHOWN = 4;
 let last = 0;
@@ -21,7 +22,7 @@ export function toast(variant: Toast['variant'], title: string, undo?: () => voi
   const id = ++last;
   const one = { id, variant, title, ...(undo === undefined ? {} : { undo }) };
   toasts.set([...toasts.get(), one].slice(-MOST_SHOWN));
-  setTimeout(() => dismiss(id), SHOWN_MILLIS);
+  setTimeout(() => dismiss(id), undo === undefined ? SHOWN_MILLIS : SHOWN_WITH_UNDO_MILLIS);
 }
 
 function dismiss(id: number): void {
