@@ -168,18 +168,22 @@ final class PoolJournals implements Journals {
   private void settle(List<Integer> numbers) {
     for (int i = 0; i < numbers.size(); i += SETTLED_AT_ONCE) {
       List<Integer> part = numbers.subList(i, Math.min(numbers.size(), i + SETTLED_AT_ONCE));
-      pool.questions().ask(() -> settled(part));
+      pool.questions()
+          .ask(
+              () -> {
+                settleNow(part);
+                return part;
+              });
     }
   }
 
-  private boolean settled(List<Integer> numbers) {
+  private void settleNow(List<Integer> numbers) {
     for (int number : numbers) {
       VolumeState volume = pool.state().find(number);
       if (volume != null) {
         pool.state().oldBlocks().settle(volume);
       }
     }
-    return true;
   }
 
   /// Stores what is full of the lists, so that neither memory nor the next checkpoint has it. If
