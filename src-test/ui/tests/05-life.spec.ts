@@ -8,7 +8,10 @@ const FOLDER = join(HOME, '..', 'machine');
 
 let requests = 0;
 
-/** Has the machine do what only its host can: write, read, delete (DirectedMachine). */
+/**
+ * Has the machine do what only its host can: write, read, delete (DirectedMachine). Its host loses its
+ * paths to the tests of portals, so this one comes before them.
+ */
 async function machine(request: string): Promise<string> {
   requests++;
   writeFileSync(join(FOLDER, 'asking'), request);
