@@ -128,11 +128,11 @@ test('the whole life of a virtual machine', async ({ page, rest }) => {
     await page.getByRole('dialog').getByLabel('Name').fill('file server then');
     await confirm(page, 'Clone from there');
     await expect(page.getByText('file server then was created.')).toBeVisible();
-    await rest.call('POST', '/hosts', { name: 'reader of files', initiators: ['iqn.2026-11.example:files'] });
+    await rest.call('POST', '/hosts', { name: 'archivist', initiators: ['iqn.2026-11.example:files'] });
     await timeline.getByRole('button', { name: 'Give to a host from there' }).click();
     const given = page.getByRole('dialog');
     await given.getByLabel('Name').fill('files as they were');
-    await given.getByRole('checkbox', { name: 'reader of files' }).check();
+    await given.getByRole('checkbox', { name: 'archivist' }).check();
     await confirm(page, 'Give to a host from there');
     await expect(given.locator('[data-system=linux]').first()).toContainText('iscsiadm');
     await given.getByRole('button', { name: 'Close' }).last().click();
