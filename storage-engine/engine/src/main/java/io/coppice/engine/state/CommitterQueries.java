@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /// Short questions about the state. The committer answers them between batches, as of one moment
 /// and with nothing under way.
 ///
-/// One may also put the state in order for its answer, as [OldBlockKeeper#settle] does. If that
+/// A question may put the state in order for its answer, as [OldBlockKeeper#settle] does. If that
 /// fails with [StorageException.DeviceFailed], the pool stops, as with a command: the state may be
 /// half changed.
 public final class CommitterQueries {
