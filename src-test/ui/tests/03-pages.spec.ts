@@ -1,5 +1,5 @@
 import { compareFigures } from './figures';
-import { expect, logIn, open, PAGES, picture, type Rest, test, violations } from './kit';
+import { expect, logIn, open, type Page, PAGES, picture, type Rest, test, violations } from './kit';
 
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 
@@ -14,6 +14,23 @@ async function furnish(rest: Rest): Promise<void> {
   }
 }
 
+/** Holds what is shown against the rules, and keeps a picture of it. */
+async function judge(page: Page, name: string, file: string): Promise<void> {
+  await expect(page.locator('.pf-v6-c-spinner, .pf-v6-c-skeleton')).toHaveCount(0);
+  await picture(page, file);
+  expect(await violations(page), name).toEqual([]);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wider, `pixels by which ${name} is wider than the window`).toBeLessThanOrEqual(0);
+  const thin = await page.locator('.c-facts th').evaluateAll((all) =>
+    all.filter((one) => one.clientWidth < 32).map((one) => one.textContent),
+  );
+  expect(thin, `names of facts of ${name} that are broken letter by letter`).toEqual([]);
+  const cut = await page.locator('.c-facts td').evaluateAll((all) =>
+    all.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent),
+  );
+  expect(cut, `facts of ${name} that are cut off`).toEqual([]);
+}
+
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const theme of ['light', 'dark'] as const) {
     test(`every page is accessible: ${size}, ${theme}`, async ({ page, rest }) => {
@@ -26,11 +43,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await logIn(page, 'dora');
       for (const name of PAGES) {
         await open(page, name);
-        await expect(page.locator('.pf-v6-c-spinner, .pf-v6-c-skeleton')).toHaveCount(0);
-        await picture(page, `${name.toLowerCase().replaceAll(' ', '-')}-${size}-${theme}`);
-        expect(await violations(page), name).toEqual([]);
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(wider, `pixels by which ${name} is wider than the window`).toBeLessThanOrEqual(0);
+        const file = `${name.toLowerCase().replaceAll(' ', '-')}-${size}-${theme}`;
+        await judge(page, name, file);
+        const tabs = page.getByRole('tablist').first().getByRole('tab');
+        for (let i = 1; i < (await tabs.count()); i++) {
+          await tabs.nth(i).click();
+          await judge(page, `${name}, ${await tabs.nth(i).innerText()}`, `${file}-${i}`);
+        }
       }
     });
   }

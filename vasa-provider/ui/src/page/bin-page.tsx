@@ -86,10 +86,10 @@ export default function BinPage() {
 
 function columnsOf(text: Text, format: Format): Column<BinItem>[] {
   return [
-    nameColumn(text.volumes.name, nameOf, { width: 10 }),
+    nameColumn(text.volumes.name, nameOf, { width: 9 }),
     textColumn('kind', text.bin.kind, (row) => row.kind, { width: 8 }),
     bytesColumn('alone', text.volumes.alone, (row) => row.alone, format, {
-      width: 10,
+      width: 9.5,
       always: true,
     }),
     timeColumn('deleted', text.bin.deleted, (row) => row.deleted),
