@@ -77,10 +77,12 @@ public final class VolumeLimits {
   }
 
   private static String text(Limits limits) {
-    return "%s I/Os and %s bytes a second"
-        .formatted(
-            limits.maxIops() == 0 ? "any" : limits.maxIops(),
-            limits.maxBandwidth() == 0 ? "any" : limits.maxBandwidth());
+    String rate = limits.maxIops() == 0 ? "no limit of I/Os" : limits.maxIops() + " I/Os a second";
+    String bandwidth =
+        limits.maxBandwidth() == 0
+            ? "no limit of bytes"
+            : limits.maxBandwidth() + " bytes a second";
+    return rate + ", " + bandwidth;
   }
 
   /// The common limits of a virtual machine's volumes; [Limits#NONE] if there are none.
