@@ -76,9 +76,21 @@ class ArchitectureTest {
               .resideInAnyPackage(
                   "io.coppice.scsi..",
                   "io.coppice.iscsi..",
+                  "io.coppice.replication..",
                   "io.coppice.vasa..",
                   "io.coppice.app..")
               .because("the engine knows volumes, not who serves them"),
+          noClasses()
+              .that()
+              .resideInAPackage("io.coppice.replication..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  "io.coppice.scsi..",
+                  "io.coppice.iscsi..",
+                  "io.coppice.vasa..",
+                  "io.coppice.app..")
+              .because("replication moves volumes between pools, whoever serves them"),
           noClasses()
               .that()
               .resideInAPackage("io.coppice.scsi..")

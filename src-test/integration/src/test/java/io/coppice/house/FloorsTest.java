@@ -27,6 +27,7 @@ class FloorsTest {
               "io.coppice.engine",
               "io.coppice.scsi",
               "io.coppice.iscsi",
+              "io.coppice.replication",
               "io.coppice.vasa",
               "io.coppice.api",
               "io.coppice.admin",
@@ -76,6 +77,13 @@ class FloorsTest {
                   Set.of("command"),
                   Set.of("session"),
                   Set.of("."))),
+          new House(
+              "io.coppice.replication",
+              List.of(
+                  Set.of("."),
+                  Set.of("message"),
+                  Set.of("link", "replica"),
+                  Set.of("intake", "source"))),
           new House(
               "io.coppice.vasa",
               List.of(

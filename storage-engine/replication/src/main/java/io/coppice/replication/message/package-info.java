@@ -1,0 +1,8 @@
+/// What two pools say to each other, from and to bytes.
+///
+/// Begin with [io.coppice.replication.message.LinkMessage]. Depends on the words of replication
+/// only.
+@NullMarked
+package io.coppice.replication.message;
+
+import org.jspecify.annotations.NullMarked;
