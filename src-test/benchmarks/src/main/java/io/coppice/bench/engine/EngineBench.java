@@ -37,6 +37,7 @@ public final class EngineBench {
           new RangeGroup(),
           new RecoveryGroup(),
           new AllocationGroup(),
+          new ReplicationGroup(),
           new LargeGroup(),
           new WatchGroup());
 
