@@ -34,6 +34,7 @@ async function judge(page: Page, name: string, file: string): Promise<void> {
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const theme of ['light', 'dark'] as const) {
     test(`every page is accessible: ${size}, ${theme}`, async ({ page, rest }) => {
+      test.setTimeout(300_000); // some 40 pages and tabs, each looked at whole
       await furnish(rest);
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme: theme });
