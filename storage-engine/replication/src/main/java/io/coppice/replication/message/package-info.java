@@ -1,4 +1,4 @@
-/// What two pools say to each other, from and to bytes.
+/// Messages between two pools, from and to bytes.
 ///
 /// Begin with [io.coppice.replication.message.LinkMessage]. Depends on the words of replication
 /// only.

@@ -26,12 +26,9 @@ final class BaseChoice {
   private static final int RANGES = 256;
 
   private final StorageEngine engine;
-  private final Set<VolumeId> refused;
 
-  /// @param refused bases that the target has said it does not have
-  BaseChoice(StorageEngine engine, Set<VolumeId> refused) {
+  BaseChoice(StorageEngine engine) {
     this.engine = engine;
-    this.refused = refused;
   }
 
   /// The newest snapshot of the member itself.
@@ -74,8 +71,7 @@ final class BaseChoice {
   }
 
   private boolean fits(VolumeId base, VolumeInfo snapshot) {
-    return !refused.contains(base)
-        && !base.equals(snapshot.id())
+    return !base.equals(snapshot.id())
         && engine
             .find(base)
             .filter(info -> info.sizeInBytes() <= snapshot.sizeInBytes())

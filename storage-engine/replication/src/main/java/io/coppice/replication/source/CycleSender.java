@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,8 +192,7 @@ public final class CycleSender {
       LinkMessage.Replicas theirs,
       boolean resumed,
       boolean relays) {
-    Set<VolumeId> refused = new HashSet<>();
-    Cycle based = based(target, cycle, theirs.replicas(), refused);
+    Cycle based = based(target, cycle, theirs.replicas());
     Place place;
     try {
       place = target.ask(new LinkMessage.Begin(based), LinkMessage.Begun.class).place();
@@ -207,13 +205,11 @@ public final class CycleSender {
       place = target.ask(new LinkMessage.Begin(based), LinkMessage.Begun.class).place();
     }
     long before = target.link().sentBytes();
-    long[] sums = new long[3];
+    List<SnapshotStream> streams = new ArrayList<>();
     for (int i = place.member(); i < based.members().size(); i++) {
       SnapshotStream stream = new SnapshotStream(engine, based.members().get(i), i, target::tell);
       stream.send(i == place.member() ? place.offset() : 0);
-      sums[0] += stream.dataBytes();
-      sums[1] += stream.holeBytes();
-      sums[2] += stream.ranges();
+      streams.add(stream);
     }
     target.ask(new LinkMessage.Commit(cycle.id()), LinkMessage.Committed.class);
     Replica replica = catalog.find(cycle.group(), cycle.id()).orElseThrow();
@@ -221,12 +217,17 @@ public final class CycleSender {
       forget(cycle.group());
     }
     return new CycleResult(
-        replica, resumed, sums[0], sums[1], sums[2], target.link().sentBytes() - before, false);
+        replica,
+        resumed,
+        streams.stream().mapToLong(SnapshotStream::dataBytes).sum(),
+        streams.stream().mapToLong(SnapshotStream::holeBytes).sum(),
+        streams.stream().mapToLong(SnapshotStream::ranges).sum(),
+        target.link().sentBytes() - before,
+        false);
   }
 
-  private Cycle based(
-      Conversation target, Cycle cycle, List<Replica> theirs, Set<VolumeId> refused) {
-    BaseChoice choice = new BaseChoice(engine, refused);
+  private Cycle based(Conversation target, Cycle cycle, List<Replica> theirs) {
+    BaseChoice choice = new BaseChoice(engine);
     List<Member> members = new ArrayList<>();
     for (Member member : cycle.members()) {
       VolumeInfo info = snapshot(member.snapshot());

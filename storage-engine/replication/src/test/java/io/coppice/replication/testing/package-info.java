@@ -1,4 +1,4 @@
-/// What tests of replication share: connections in memory that fail on purpose, and two pools.
+/// Helpers of the tests of replication: connections in memory that fail on purpose, and pools.
 @NullMarked
 package io.coppice.replication.testing;
 
