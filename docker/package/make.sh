@@ -178,7 +178,7 @@ make_image() {
   "Env": ["PATH=/usr/bin", "COPPICE_JAVA_OPTIONS=-XX:MaxRAMPercentage=50"],
   "WorkingDir": "/var/lib/coppice",
   "Volumes": {"/var/lib/coppice": {}},
-  "ExposedPorts": {"3260/tcp": {}, "8443/tcp": {}, "9443/tcp": {}},
+  "ExposedPorts": {"3260/tcp": {}, "8443/tcp": {}, "9443/tcp": {}, "9444/tcp": {}},
   "Healthcheck": {"Test": ["CMD", "/usr/bin/coppice", "health"], "Interval": 30000000000, "Timeout": 20000000000,
    "StartPeriod": 180000000000, "Retries": 3},
   "Entrypoint": ["/usr/bin/coppice", "up"],

@@ -17,6 +17,7 @@ import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.limit.GroupLimits;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.secret.SecretRecords;
+import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.scsi.setting.LimitSettings;
 import io.coppice.scsi.setting.MediumSettings;
 import io.coppice.scsi.setting.NumberRest;
@@ -25,6 +26,7 @@ import io.coppice.scsi.unit.Offloads;
 import io.coppice.scsi.unit.ReachLog;
 import io.coppice.scsi.unit.TrafficCounts;
 import io.coppice.vasa.diagnosis.RoundTrips;
+import io.coppice.vasa.replication.pairing.PeerRecords;
 import io.coppice.vasa.volume.store.PoolAttributes;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -58,8 +60,8 @@ final class DataPlane implements AutoCloseable {
 
   /// Opens the pool and serves it.
   ///
-  /// @throws StartupException if the pool cannot be opened or the portal cannot listen; nothing is
-  ///   left open
+  /// @throws StartupException if the pool cannot be opened or the portal cannot listen, or keys in
+  ///   it cannot be read; nothing is left open
   static DataPlane open(
       CoppiceProperties properties, Home home, PoolOpener pools, StartupProgress stages) {
     Path directory = properties.poolDirectory().toAbsolutePath().normalize();
@@ -80,7 +82,10 @@ final class DataPlane implements AutoCloseable {
         "pool %s open in %s, %d log records replayed"
             .formatted(engine.pool().id(), directory, engine.pool().recoveredRecords()));
     try {
-      SecretBox secrets = home.chapSecrets(SecretRecords.holdsSealed(engine.records()));
+      boolean sealed =
+          SecretRecords.holdsSealed(engine.records()) || PeerRecords.any(engine.records());
+      SecretBox secrets = home.chapSecrets(sealed);
+      requireKey(new PeerRecords(engine.records(), secrets));
       DataPlane plane = serve(engine, properties, secrets);
       stages.reached(
           "iSCSI target serves at "
@@ -89,6 +94,15 @@ final class DataPlane implements AutoCloseable {
     } catch (RuntimeException e) {
       engine.close();
       throw e;
+    }
+  }
+
+  private static void requireKey(PeerRecords peers) {
+    try {
+      peers.all();
+    } catch (SecretsLockedException e) {
+      throw new StartupException(
+          "the keys for links with peers cannot be read from the pool: " + e.getMessage(), e);
     }
   }
 

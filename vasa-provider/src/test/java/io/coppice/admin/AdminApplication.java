@@ -89,7 +89,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The REST API alone, over a [ControlPlane]. It is no `@Configuration`, so that no scan finds it.
 @EnableAutoConfiguration
 @ComponentScan("io.coppice.admin")
-@Import({EarlierContent.class, LoadBeans.class, ProtectionBeans.class, VerdictBeans.class})
+@Import({
+  EarlierContent.class,
+  LoadBeans.class,
+  ProtectionBeans.class,
+  ReplicationBeans.class,
+  VerdictBeans.class
+})
 class AdminApplication {
 
   @Bean

@@ -58,6 +58,8 @@ final class EditedObjects {
         this::protectionPolicy,
         this::protectionGroup,
         this::recoveryPoint,
+        this::peer,
+        this::replicationGroup,
         this::token,
         this::account,
         this::alertTarget);
@@ -175,6 +177,40 @@ final class EditedObjects {
               new Change("PUT", path, "{\"maxIops\": %d}".formatted(iops + 1)),
               new Change("PUT", path, "{\"maxIops\": %d}".formatted(iops + 2)));
         });
+  }
+
+  private Edited peer() {
+    String path = "replication/peers/" + PeersTest.pair(server, next());
+    String body = "{\"address\": \"%s:9444\"}";
+    return new Edited(
+        "peer",
+        path,
+        _ ->
+            List.of(
+                new Change("PATCH", path, body.formatted(next())),
+                new Change("PATCH", path, body.formatted(next())),
+                new Change("DELETE", path, null)));
+  }
+
+  private Edited replicationGroup() {
+    String path =
+        "replication/groups/"
+            + made(
+                server.post(
+                    "replication/groups",
+                    """
+                    {"name": "%s", "peer": "%s", "interval": "PT1H",
+                     "members": [{"volume": "%s"}], "paused": true}
+                    """
+                        .formatted(next(), PeersTest.pair(server, next()), newVolume(""))));
+    return new Edited(
+        "replication group",
+        path,
+        _ ->
+            List.of(
+                new Change("PATCH", path, named(next())),
+                new Change("PATCH", path, named(next())),
+                new Change("DELETE", path, null)));
   }
 
   private Edited temporaryExport() {

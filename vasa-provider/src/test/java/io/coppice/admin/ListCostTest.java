@@ -40,6 +40,7 @@ class ListCostTest {
   private static AdminServer server;
   private static String many;
   private static String few;
+  private static String replicated;
 
   @BeforeAll
   static void start() {
@@ -51,6 +52,7 @@ class ListCostTest {
     server.control.jdbc.sql(DELETED.formatted(many)).update();
     server.control.jdbc.sql(NAMES).update();
     server.control.jdbc.sql("analyze volume").update();
+    replicated = replicated();
     server.get("events"); // gives ids to the changes above
   }
 
@@ -59,6 +61,15 @@ class ListCostTest {
     for (String name : Set.of("shop", "mail")) {
       String group = Protecting.group(server, name, policy, server.volume(few, name));
       Protecting.point(server, group, "now");
+    }
+  }
+
+  private static String replicated() {
+    try (AdminServer other = new AdminServer()) {
+      String peer = PeersTest.pair(server, other);
+      String group = ReplicationGroupsTest.group(server, few, peer, "replicated");
+      server.post("replication/groups/" + group + "/synchronize", null);
+      return group;
     }
   }
 
@@ -148,7 +159,8 @@ class ListCostTest {
     String path =
         list.substring(1)
             .replace("vvols/{id}", "vvols/" + Crowd.ONE)
-            .replace("vms/{id}", "vms/" + Crowd.MACHINE);
+            .replace("vms/{id}", "vms/" + Crowd.MACHINE)
+            .replace("groups/{id}", "groups/" + replicated);
     String first = path + (path.contains("?") ? "&" : "?") + "limit=" + LIMIT;
     AtomicReference<String> page = new AtomicReference<>(first);
     while (!page.get().isEmpty()) {

@@ -50,6 +50,7 @@ class SortedListsTest {
   private static AdminServer server;
   private static StorageContainer container;
   private static VolumeId disk;
+  private static String replicated; // a group
 
   @BeforeAll
   static void start() throws Exception {
@@ -63,6 +64,7 @@ class SortedListsTest {
     hosts(disks);
     policies();
     protection();
+    replicated = ReplicationSamples.fill(server, container.id().toString());
     access();
     OffloadsTest.someOffloads(server, disks);
     rows(disks);
@@ -112,9 +114,7 @@ class SortedListsTest {
     for (String name : List.of("n", "m", "N", "o", "\u4e16", "l".repeat(80))) {
       server.volume(container.id().toString(), name);
     }
-    server.container("another");
-    server.container("third");
-    server.container("fourth");
+    List.of("another", "third", "fourth").forEach(server::container);
   }
 
   private static void snapshots() {
@@ -299,7 +299,10 @@ class SortedListsTest {
   }
 
   private static String real(ListedPath list) {
-    return list.path().replace("vvols/{id}", "vvols/" + disk).replace("vms/{id}", "vms/vm-0");
+    return list.path()
+        .replace("vvols/{id}", "vvols/" + disk)
+        .replace("vms/{id}", "vms/vm-0")
+        .replace("groups/{id}", "groups/" + replicated);
   }
 
   @ParameterizedTest

@@ -472,7 +472,7 @@ class VolumeAdminTest {
 
   private static Map<String, Decision> decisions() {
     Map<String, Decision> decisions = new TreeMap<>();
-    DECISIONS
+    (DECISIONS + ReplicationSamples.DECISIONS)
         .lines()
         .forEach(
             line -> {

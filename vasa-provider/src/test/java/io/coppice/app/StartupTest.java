@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.app.pool.PoolFolder;
 import io.coppice.app.setting.StartupException;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.StorageEngine;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.format.PoolLayout;
@@ -34,6 +36,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -149,6 +152,30 @@ class StartupTest {
   private static StorageEngine openPool(Path pool) {
     NewPool asked = new NewPool(CAPACITY, true, null, PoolFormat.withDefaults(Instant.EPOCH));
     return PoolFolder.open(pool, asked, EngineOptions.defaults(), _ -> {});
+  }
+
+  @Test
+  void poolWithPeersIsRefusedWithoutTheKeyOfTheirs() throws Exception {
+    Path pool = folder.resolve("pool");
+    try (StorageEngine engine = openPool(pool)) {
+      String sealed = "2026-11-29T06:00:00Z\nb:9444\nb\nAAAA\nAAAA\n";
+      engine
+          .records()
+          .apply(
+              OperationId.random(),
+              List.of(new RecordChange.Put("replication/peer/" + UUID.randomUUID(), sealed)));
+    }
+
+    Ended ended = run(List.of());
+
+    assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.lines())
+        .last()
+        .asString()
+        .startsWith("coppice: the keys for links with peers cannot be read from the pool")
+        .contains("There is no key", "chap.key");
+    assertThat(folder.resolve("chap.key")).doesNotExist();
+    assertThat(folder.resolve("database")).doesNotExist();
   }
 
   @Test

@@ -47,6 +47,7 @@ class EveryVerbTest {
       Map.of(
           "volume create", List.of("--source", ID),
           "protection-group create", List.of("--vm", ID),
+          "replication-group create", List.of("--vm", ID),
           "protection-policy create", List.of("--continuous", "5s for 1h"),
           "vm revert", List.of("--snapshot", ID),
           "snapshot lock", List.of("--for", "7d"),

@@ -103,9 +103,15 @@ class FloorsTest {
                   Set.of("volume"),
                   Set.of("volume.store"),
                   Set.of("volume.space", "volume.timeline"),
-                  Set.of("volume.bin"),
-                  Set.of("history", "volume.copy", "volume.lifecycle", "volume.policy"),
-                  Set.of("inventory", "protection.continuous", "volume.snapshot"),
+                  Set.of("replication.pairing", "volume.bin"),
+                  Set.of(
+                      "history",
+                      "replication.link",
+                      "volume.copy",
+                      "volume.lifecycle",
+                      "volume.policy"),
+                  Set.of(
+                      "inventory", "protection.continuous", "replication.group", "volume.snapshot"),
                   Set.of("alarm", "binding", "export", "protection"),
                   Set.of("alert", "export.temporary", "recovery", "watch"),
                   Set.of("alert.delivery", "alert.source", "housekeeping", "verdict"),
@@ -134,7 +140,7 @@ class FloorsTest {
                       "timeline",
                       "volume",
                       "watch"),
-                  Set.of("host"))),
+                  Set.of("host", "replication"))),
           new House(
               "io.coppice.admin",
               List.of(
@@ -155,6 +161,7 @@ class FloorsTest {
                       "metrics",
                       "policy",
                       "protection",
+                      "replication",
                       "system"),
                   Set.of("event", "volume"),
                   Set.of("history", "iscsi", "search"))),

@@ -354,6 +354,23 @@ class CycleTest {
   }
 
   @Test
+  void controlPlanesTalkOverTheLink() {
+    assertThat(a.call(b, "greet", "hello")).isEqualTo("greet: hello");
+    b.rules(
+        new TargetRules() {
+          @Override
+          public void admit(PoolName peer) {}
+
+          @Override
+          public void admit(PoolName peer, UUID group) {}
+        });
+
+    assertThatThrownBy(() -> a.call(b, "greet", "hello"))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessage("Expected a subject that this pool knows, got greet: upgrade the older pool.");
+  }
+
+  @Test
   void targetThatLostItsNewestReplicaGetsItAgain() {
     VolumeId volume = a.create(MIB);
     SourceGroup group = Site.group(volume);

@@ -111,6 +111,7 @@ final class KilledSite {
               SecureTransport.connect(
                   new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                   context,
+                  null,
                   Duration.ofSeconds(2));
           Link link = new Link(transport, SETTINGS, Pace.UNLIMITED)) {
         Handshake.introduce(link, SOURCE, TARGET.id());

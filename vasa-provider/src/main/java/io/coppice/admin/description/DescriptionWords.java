@@ -17,7 +17,16 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 final class DescriptionWords {
 
   private static final List<String> FILES =
-      List.of("common", "storage", "timeline", "bin", "protection", "hosts", "system", "history");
+      List.of(
+          "common",
+          "storage",
+          "timeline",
+          "bin",
+          "protection",
+          "replication",
+          "hosts",
+          "system",
+          "history");
 
   private final Map<String, Object> sections = new LinkedHashMap<>();
 

@@ -61,6 +61,10 @@ public record HttpFailure(HttpStatus status, String code) {
       case Fault.StorageFault(String id, var _) ->
           new HttpFailure(HttpStatus.INTERNAL_SERVER_ERROR, id);
       case Fault.InvalidLogin _, Fault.InvalidSession _, Fault.ActivateProviderFailed _ -> INTERNAL;
+      case Fault.InvalidReplicationState _, Fault.NoValidReplica _ ->
+          new HttpFailure(HttpStatus.CONFLICT, "replication-state");
+      case Fault.PeerNotReachable _ ->
+          new HttpFailure(HttpStatus.SERVICE_UNAVAILABLE, "peer-not-reachable");
       case Fault.DuplicateEntry _, Fault.InvalidFunctionTarget _, Fault.NoReplicationTarget _ ->
           INTERNAL;
     };

@@ -19,7 +19,9 @@ final class AuditedBody {
   static final Set<String> SHOWN =
       Set.of(
           "action",
+          "address",
           "binTime",
+          "checkOnly",
           "container",
           "containers",
           "continuous",
@@ -33,6 +35,8 @@ final class AuditedBody {
           "groups",
           "hosts",
           "initiators",
+          "interval",
+          "keep",
           "keepFor",
           "kind",
           "labels",
@@ -45,6 +49,9 @@ final class AuditedBody {
           "moment",
           "name",
           "note",
+          "paused",
+          "peer",
+          "planned",
           "point",
           "policy",
           "quota",
@@ -53,6 +60,7 @@ final class AuditedBody {
           "recoveryPointsKept",
           "recoveryPointsLocked",
           "registrations",
+          "replica",
           "retentionEnabled",
           "role",
           "rules",
@@ -66,6 +74,7 @@ final class AuditedBody {
           "snapshots",
           "source",
           "spaceEfficiency",
+          "tags",
           "to",
           "until",
           "user",
@@ -78,7 +87,18 @@ final class AuditedBody {
 
   /// Fields of which only is recorded that they were sent.
   static final Set<String> SECRET =
-      Set.of("ca", "currentPassword", "mutualSecret", "password", "secret", "url");
+      Set.of(
+          "ca",
+          "code",
+          "currentPassword",
+          "key",
+          "mutualSecret",
+          "nonce",
+          "password",
+          "pool",
+          "proof",
+          "secret",
+          "url");
 
   private static final String HIDDEN = "(redacted)";
 

@@ -41,6 +41,15 @@ public final class AdvertisedAddresses {
     return url(settings.management().address(), port, path);
   }
 
+  /// The host and port at which peers reach the links of this pool.
+  ///
+  /// @param port the one that was taken
+  public String links(int port) {
+    String advertised = settings.replication().advertise();
+    return withPort(
+        advertised.isBlank() ? server(settings.replication().address()) : advertised, port);
+  }
+
   /// The addresses of portals that initiators receive, each as `address:port`.
   ///
   /// @param listening their addresses, in their order

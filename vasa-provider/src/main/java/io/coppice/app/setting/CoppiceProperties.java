@@ -1,5 +1,7 @@
 package io.coppice.app.setting;
 
+import static io.coppice.app.setting.SettingRange.within;
+
 import io.coppice.admin.directory.LdapSettings;
 import io.coppice.admin.login.LoginSettings;
 import io.coppice.admin.metrics.MetricsSettings;
@@ -52,6 +54,7 @@ public record CoppiceProperties(
     OpenIdSettings openid,
     AlertProperties alerts,
     BinProperties bin,
+    ReplicationProperties replication,
     WatchSettings watch,
     SupportLimits support,
     Database database) {
@@ -479,12 +482,5 @@ public record CoppiceProperties(
   /// The folder of the pool.
   public Path poolDirectory() {
     return pool.directory().isBlank() ? Path.of(home).resolve("pool") : Path.of(pool.directory());
-  }
-
-  static <T extends Comparable<T>> void within(String key, T value, T least, T most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException(
-          "coppice.%s: expected %s to %s, got %s".formatted(key, least, most, value));
-    }
   }
 }

@@ -1,6 +1,6 @@
 package io.coppice.app.setting;
 
-import static io.coppice.app.setting.CoppiceProperties.within;
+import static io.coppice.app.setting.SettingRange.within;
 
 import java.time.Duration;
 import org.springframework.util.unit.DataSize;

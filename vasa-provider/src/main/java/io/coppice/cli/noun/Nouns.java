@@ -28,6 +28,8 @@ public final class Nouns {
     ALL.put("protection-policy", ProtectionNouns::policy);
     ALL.put("protection-group", ProtectionNouns::group);
     ALL.put("recovery-point", ProtectionNouns::point);
+    ALL.put("peer", PeerNoun::noun);
+    ALL.put("replication-group", ReplicationGroupNoun::noun);
     ALL.put("lock", LockNoun::locks);
     ALL.put("vm", VolumeNouns::vm);
     ALL.put("vvol", VolumeNouns::vvol);

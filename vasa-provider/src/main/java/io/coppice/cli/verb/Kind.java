@@ -14,6 +14,8 @@ public enum Kind {
   ALERT_TARGET("/alert-targets", false),
   PROTECTION_POLICY("/protection-policies", true),
   PROTECTION_GROUP("/protection-groups", true),
+  PEER("/replication/peers", true),
+  REPLICATION_GROUP("/replication/groups", true),
   HOST("/hosts", true),
   GROUP("/host-groups", true),
   VM("/vms", false);
@@ -50,7 +52,8 @@ public enum Kind {
       case ALERT_TARGET -> "alert target";
       case PROTECTION_POLICY -> "protection policy";
       case PROTECTION_GROUP -> "protection group";
-      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, HOST ->
+      case REPLICATION_GROUP -> "replication group";
+      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, PEER, HOST ->
           name().toLowerCase(Locale.ROOT);
     };
   }

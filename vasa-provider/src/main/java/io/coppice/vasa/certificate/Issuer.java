@@ -121,7 +121,39 @@ public record Issuer(ServedCertificate served) {
     }
   }
 
-  static KeyPair newKeys() throws GeneralSecurityException {
+  /// A certificate for a key of somebody else, as client and server of links. It names no host:
+  /// whoever trusts it looks at its common name.
+  ///
+  /// @param commonName what the links' ends hold against the pool that they expect
+  public X509Certificate certify(PublicKey key, String commonName, Instant now, Duration validity) {
+    try {
+      X509Certificate root = served.leaf();
+      var builder =
+          builder(
+              root.getSubjectX500Principal(),
+              new X500Principal("CN=" + commonName + ",O=Coppice"),
+              key,
+              now,
+              validity);
+      builder.addExtension(
+          Extension.authorityKeyIdentifier,
+          false,
+          new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(root));
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+      builder.addExtension(
+          Extension.extendedKeyUsage,
+          false,
+          new ExtendedKeyUsage(
+              new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth}));
+      return sign(builder, new KeyPair(root.getPublicKey(), served.key()));
+    } catch (GeneralSecurityException | OperatorCreationException | CertIOException e) {
+      throw new IllegalStateException("a certificate cannot be made: " + e.getMessage(), e);
+    }
+  }
+
+  /// A new pair of keys, of the kind that all certificates here have.
+  public static KeyPair newKeys() throws GeneralSecurityException {
     var generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(KEY_BITS, RANDOM);
     return generator.generateKeyPair();

@@ -20,13 +20,14 @@ public record ServedCertificate(PrivateKey key, List<X509Certificate> chain) {
   }
 
   /// Key and chain as one PEM text.
-  String toPem() {
+  public String toPem() {
     var text = new StringBuilder(Pem.of(key));
     chain.forEach(certificate -> text.append(Pem.of(certificate)));
     return text.toString();
   }
 
-  static ServedCertificate fromPem(String text) throws CertificateException {
+  /// @throws CertificateException if there is no key, or no certificate
+  public static ServedCertificate fromPem(String text) throws CertificateException {
     return new ServedCertificate(Pem.privateKey(text), Pem.certificates(text));
   }
 

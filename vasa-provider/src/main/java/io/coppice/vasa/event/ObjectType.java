@@ -21,6 +21,8 @@ public enum ObjectType {
   /// In the stream alone: no event is written about one.
   ISCSI_SESSION("IscsiSession"),
   LOCK_LIMIT("LockLimit"),
+  /// A pool that this one is paired with.
+  PEER("Peer"),
   /// Of the iSCSI target.
   PORTAL("Portal"),
   PROTECTION_GROUP("ProtectionGroup"),
@@ -29,6 +31,7 @@ public enum ObjectType {
   PROTOCOL_ENDPOINT("ProtocolEndpoint"),
   RECOVERY_POINT("RecoveryPoint"),
   REGISTRATION("Registration"),
+  REPLICATION_GROUP("ReplicationGroup"),
   SCHEDULE("Schedule"),
   SCRUB("Scrub"),
   SESSION("Session"),

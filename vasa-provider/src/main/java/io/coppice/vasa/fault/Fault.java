@@ -109,6 +109,22 @@ public sealed interface Fault {
   /// The call belongs to the other end of the replication (3.0).
   record InvalidFunctionTarget() implements Fault {}
 
+  /// The group is in another state than the change needs (3.0).
+  ///
+  /// @param current the state that it has
+  /// @param desired those from which the change is possible
+  record InvalidReplicationState(String current, List<String> desired) implements Fault {
+    public InvalidReplicationState {
+      desired = List.copyOf(desired);
+    }
+  }
+
+  /// There is no replica that the change could use (3.0).
+  record NoValidReplica() implements Fault {}
+
+  /// The provider at the other end is not reached (3.0).
+  record PeerNotReachable() implements Fault {}
+
   /// There is no target that the group replicates to (3.0).
   record NoReplicationTarget() implements Fault {}
 }

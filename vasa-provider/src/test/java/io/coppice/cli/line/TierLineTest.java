@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.api.protection.ContinuousTier;
+import io.coppice.api.replication.ReplicaTier;
 import io.coppice.cli.failure.CommandFailedException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,20 @@ class TierLineTest {
                 List.of(new ContinuousTier("PT5S", "PT1H"), new ContinuousTier("PT1M", "P1D"))))
         .isEqualTo("5s for 1h, 1m for 1d");
     assertThat(TierLine.of(List.of())).isNull();
+  }
+
+  @Test
+  void replicasAreKeptByTheSameLine() {
+    List<ReplicaTier> tiers = TierLine.keep("5s for 1h, 1m for 1d");
+
+    assertThat(tiers)
+        .containsExactly(new ReplicaTier("PT5S", "PT1H"), new ReplicaTier("PT1M", "PT24H"));
+    assertThat(TierLine.kept(tiers)).isEqualTo("5s for 1h, 1m for 24h");
+    assertThat(TierLine.keep("none")).isEmpty();
+    assertThat(TierLine.kept(List.of())).isNull();
+    assertThatThrownBy(() -> TierLine.keep("5s"))
+        .isInstanceOf(CommandFailedException.class)
+        .hasMessageContaining("expected --keep");
   }
 
   @ParameterizedTest

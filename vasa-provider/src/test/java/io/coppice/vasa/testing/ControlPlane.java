@@ -134,6 +134,7 @@ public final class ControlPlane {
   public final TransactionTemplate transactions;
   public final EventLog events;
   public final Containers containers;
+  public final VolumeRecovery recovery;
   public final Tasks tasks;
 
   /// What the provider's own work left for the audit trail.
@@ -279,9 +280,8 @@ public final class ControlPlane {
     comparisons = new Comparisons(store);
     bindings = new Bindings(luns, volumes, locks, steps);
     endpoints = new Endpoints(luns, events, transactions, hooked, steps);
-    reconciliation =
-        new Reconciliation(
-            containers, new VolumeRecovery(store, containers, tasks), tasks, events, ownWork);
+    recovery = new VolumeRecovery(store, containers, tasks);
+    reconciliation = new Reconciliation(containers, recovery, tasks, events, ownWork);
   }
 
   /// Announced moves of bindings.

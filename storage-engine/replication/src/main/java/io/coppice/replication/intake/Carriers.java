@@ -145,7 +145,9 @@ final class Carriers {
     }
     for (VolumeId id : unused) {
       try {
-        engine.delete(OperationId.random(), id);
+        if (engine.find(id).filter(ReplicaAttributes::isCarrier).isPresent()) {
+          engine.delete(OperationId.random(), id);
+        }
       } catch (StorageException.NotFound e) {
         // Somebody was faster.
       }

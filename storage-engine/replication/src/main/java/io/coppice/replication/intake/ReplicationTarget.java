@@ -13,7 +13,9 @@ import io.coppice.replication.message.LinkMessage;
 import io.coppice.replication.replica.ReplicaCatalog;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A pool that receives the cycles of others.
@@ -52,7 +54,25 @@ public final class ReplicationTarget {
   ///
   /// @throws ReplicationException that says why the link ended: every link ends some time
   public void serve(Link link) {
-    PoolName peer = Handshake.answer(link, self, rules::admit);
+    serve(link, rules::admit);
+  }
+
+  /// As the other, of a link whose certificate says which pool has opened it.
+  public void serve(Link link, UUID certified) {
+    serve(
+        link,
+        pool -> {
+          if (!pool.id().equals(certified)) {
+            throw new ReplicationException(
+                Reason.FORBIDDEN,
+                "Expected pool %s, whose certificate came, got %s.".formatted(certified, pool));
+          }
+          rules.admit(pool);
+        });
+  }
+
+  private void serve(Link link, Consumer<PoolName> judge) {
+    PoolName peer = Handshake.answer(link, self, judge);
     Serving session = new Serving(link, peer);
     try {
       while (true) {
@@ -61,6 +81,19 @@ public final class ReplicationTarget {
     } finally {
       session.end();
       link.close();
+    }
+  }
+
+  /// Ends the cycle of a group that is on its way, if there is one. Nothing of the group is written
+  /// when this returns; the caller's rules refuse the next one.
+  public void stop(UUID group) {
+    Serving before;
+    synchronized (serving) {
+      before = serving.get(group);
+    }
+    if (before != null) {
+      before.link.close();
+      before.awaitEnd();
     }
   }
 
@@ -136,6 +169,8 @@ public final class ReplicationTarget {
             commit(cycle);
           }
         }
+        case LinkMessage.Call(var subject, var text) ->
+            link.send(new LinkMessage.Reply(rules.answer(peer, subject, text)));
         case LinkMessage other ->
             throw new ReplicationException(
                 Reason.DAMAGED,
@@ -156,6 +191,8 @@ public final class ReplicationTarget {
       giveUpIntake();
       rules.admit(peer, cycle.group());
       claim(cycle.group());
+      rules.admit(
+          peer, cycle.group()); // again: what stopped the group did not see this link before
       intake =
           CycleIntake.begin(engine, catalog, cycle, new CycleIntake.Notes(noteBytes, this::tell));
       refuses = false;
@@ -169,6 +206,7 @@ public final class ReplicationTarget {
     private void commit(UUID cycle) {
       required().commit(cycle);
       intake = null;
+      rules.received(peer, Objects.requireNonNull(group), cycle);
       link.send(new LinkMessage.Committed(cycle));
     }
 

@@ -8,8 +8,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /// A connection over TCP with mutual TLS 1.3.
 public final class SecureTransport implements Transport {
@@ -30,14 +34,20 @@ public final class SecureTransport implements Transport {
 
   /// Connects to another pool.
   ///
+  /// @param called the name of the server that is asked for (RFC 6066 §3), by which the other end
+  ///   chooses its certificate; null for none
   /// @param patience for the connection, and again for the handshake
   /// @throws IOException if it is not reached, or either end does not trust the other one
   public static SecureTransport connect(
-      InetSocketAddress address, SSLContext context, Duration patience) throws IOException {
+      InetSocketAddress address,
+      SSLContext context,
+      @Nullable SNIHostName called,
+      Duration patience)
+      throws IOException {
     Socket socket = new Socket();
     try {
       socket.connect(address, (int) patience.toMillis());
-      return secured(socket, context, true, patience);
+      return secured(socket, context, true, called, patience);
     } catch (IOException e) {
       socket.close();
       throw e;
@@ -50,7 +60,7 @@ public final class SecureTransport implements Transport {
   static SecureTransport accept(Socket socket, SSLContext context, Duration patience)
       throws IOException {
     try {
-      return secured(socket, context, false, patience);
+      return secured(socket, context, false, null, patience);
     } catch (IOException e) {
       socket.close();
       throw e;
@@ -58,7 +68,12 @@ public final class SecureTransport implements Transport {
   }
 
   private static SecureTransport secured(
-      Socket socket, SSLContext context, boolean isClient, Duration patience) throws IOException {
+      Socket socket,
+      SSLContext context,
+      boolean isClient,
+      @Nullable SNIHostName called,
+      Duration patience)
+      throws IOException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
     socket.setSoTimeout((int) patience.toMillis());
@@ -69,6 +84,11 @@ public final class SecureTransport implements Transport {
     tls.setEnabledProtocols(new String[] {"TLSv1.3"});
     if (!isClient) {
       tls.setNeedClientAuth(true);
+    }
+    if (called != null) {
+      SSLParameters parameters = tls.getSSLParameters();
+      parameters.setServerNames(List.of(called));
+      tls.setSSLParameters(parameters);
     }
     tls.startHandshake();
     socket.setSoTimeout(0); // from now on the link watches

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// [AskReplicas] and [AskKnown] to learn from which base it can go on, says [Begin], sends [Blocks]
 /// and [Holes] from the place that [Begun] names, in ascending order, and says [Commit]. The target
 /// says [Progress] now and then, and [Failed] instead of any answer; a cycle that failed can be
-/// begun again on the same connection.
+/// begun again on the same connection. Between cycles the control planes talk by [Call] and
+/// [Reply].
 public sealed interface LinkMessage {
 
   /// Most snapshots that one question names.
@@ -30,6 +31,9 @@ public sealed interface LinkMessage {
 
   /// Most bytes of data of one message: what one write may hold and stay atomic.
   int MAX_DATA = 1 << 20;
+
+  /// Most characters of a control plane's text.
+  int MAX_TEXT = 256 << 10;
 
   /// The source's first message: the versions of the protocol that it speaks, and who it is.
   record Hello(int lowest, int highest, PoolName pool) implements LinkMessage {}
@@ -99,8 +103,31 @@ public sealed interface LinkMessage {
   /// Its answer: the replica is there, and stable.
   record Committed(UUID cycle) implements LinkMessage {}
 
+  /// A question from one control plane to the other: its subject and a text that both agree on.
+  ///
+  /// @param text at most [#MAX_TEXT] characters
+  record Call(String subject, String text) implements LinkMessage {
+    public Call {
+      requireBounded(text);
+    }
+  }
+
+  /// Its answer.
+  record Reply(String text) implements LinkMessage {
+    public Reply {
+      requireBounded(text);
+    }
+  }
+
   /// The answer that something failed, as a sentence.
   record Failed(ReplicationException.Reason reason, String sentence) implements LinkMessage {}
+
+  private static void requireBounded(String text) {
+    if (text.length() > MAX_TEXT) {
+      throw new IllegalArgumentException(
+          "expected a text of at most %d characters, got %d".formatted(MAX_TEXT, text.length()));
+    }
+  }
 
   /// A sign of life.
   record Idle() implements LinkMessage {}

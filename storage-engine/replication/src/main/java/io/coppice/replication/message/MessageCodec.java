@@ -69,6 +69,8 @@ public final class MessageCodec {
       case LinkMessage.Committed(var cycle) -> out.uuid(cycle);
       case LinkMessage.Failed(var reason, var sentence) -> out.u8(reason.ordinal()).text(sentence);
       case LinkMessage.Idle() -> {}
+      case LinkMessage.Call(var subject, var text) -> out.text(subject).text(text);
+      case LinkMessage.Reply(var text) -> out.text(text);
     }
     return out.done();
   }
@@ -90,6 +92,8 @@ public final class MessageCodec {
       case LinkMessage.Committed _ -> 13;
       case LinkMessage.Failed _ -> 14;
       case LinkMessage.Idle _ -> 15;
+      case LinkMessage.Call _ -> 16;
+      case LinkMessage.Reply _ -> 17;
     };
   }
 
@@ -216,8 +220,13 @@ public final class MessageCodec {
         yield new LinkMessage.Failed(reason, in.text());
       }
       case 15 -> new LinkMessage.Idle();
+      case 16 -> {
+        String subject = in.text();
+        yield new LinkMessage.Call(subject, in.text());
+      }
+      case 17 -> new LinkMessage.Reply(in.text());
       default ->
-          throw Wire.damaged("Expected a message of kind 1 to 15, found %d.".formatted(kind));
+          throw Wire.damaged("Expected a message of kind 1 to 17, found %d.".formatted(kind));
     };
   }
 

@@ -57,6 +57,19 @@ public final class Conversation implements AutoCloseable {
     return link;
   }
 
+  /// Asks the other control plane.
+  ///
+  /// @return its answer
+  /// @throws ReplicationException as the other pool answered, or as the link ended
+  public String call(String subject, String text) {
+    return ask(new LinkMessage.Call(subject, text), LinkMessage.Reply.class).text();
+  }
+
+  /// Bytes that this end has sent.
+  public long sentBytes() {
+    return link.sentBytes();
+  }
+
   /// Asks, and waits for the answer.
   ///
   /// @throws ReplicationException as the target answered, or as the link ended

@@ -63,6 +63,7 @@ class SecureTransportTest {
     return SecureTransport.connect(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()),
         context,
+        null,
         PATIENCE);
   }
 

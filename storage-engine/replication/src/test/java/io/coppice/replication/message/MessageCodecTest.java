@@ -69,7 +69,9 @@ class MessageCodecTest {
           new LinkMessage.Commit(ID),
           new LinkMessage.Committed(ID),
           new LinkMessage.Failed(Reason.OUT_OF_SPACE, "The pool is full."),
-          new LinkMessage.Idle());
+          new LinkMessage.Idle(),
+          new LinkMessage.Call("describe", "{\"name\": \"größer\"}"),
+          new LinkMessage.Reply(""));
 
   @ParameterizedTest
   @FieldSource("MESSAGES")

@@ -48,6 +48,11 @@ public final class Site implements AutoCloseable {
 
         @Override
         public void admit(PoolName peer, UUID group) {}
+
+        @Override
+        public String answer(PoolName peer, String subject, String text) {
+          return subject + ": " + text;
+        }
       };
 
   private final PoolName name;
@@ -113,6 +118,17 @@ public final class Site implements AutoCloseable {
     try (Conversation conversation = connect(target, wire, settings)) {
       return new CycleSender(engine, catalog, InstantSource.system())
           .run(conversation, group, CycleSender.Label.NONE);
+    } finally {
+      join(serving);
+    }
+  }
+
+  /// Asks the control plane of another pool.
+  public String call(Site other, String subject, String text) {
+    MemoryWire wire = new MemoryWire();
+    Thread serving = other.serve(wire, PATIENT);
+    try (Conversation conversation = connect(other, wire, PATIENT)) {
+      return conversation.call(subject, text);
     } finally {
       join(serving);
     }

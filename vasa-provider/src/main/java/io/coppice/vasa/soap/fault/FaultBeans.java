@@ -28,7 +28,10 @@ import io.coppice.wsdl.fault.TooMany;
 import io.coppice.wsdl.fault.VasaProviderBusy;
 import io.coppice.wsdl.replication.DuplicateEntry;
 import io.coppice.wsdl.replication.InvalidFunctionTarget;
+import io.coppice.wsdl.replication.InvalidReplicationState;
 import io.coppice.wsdl.replication.NoReplicationTarget;
+import io.coppice.wsdl.replication.NoValidReplica;
+import io.coppice.wsdl.replication.PeerNotReachable;
 
 /// Faults as values of the `fault` schema, as they stand, with their `xsi:type`, in tasks and in
 /// the items of a batch.
@@ -84,6 +87,14 @@ public final class FaultBeans {
       case Fault.VasaProviderBusy _ -> new VasaProviderBusy();
       case Fault.DuplicateEntry _ -> new DuplicateEntry();
       case Fault.InvalidFunctionTarget _ -> new InvalidFunctionTarget();
+      case Fault.InvalidReplicationState(String current, var desired) -> {
+        InvalidReplicationState bean = new InvalidReplicationState();
+        bean.setCurrentState(current);
+        bean.getDesiredState().addAll(desired);
+        yield bean;
+      }
+      case Fault.NoValidReplica _ -> new NoValidReplica();
+      case Fault.PeerNotReachable _ -> new PeerNotReachable();
       case Fault.NoReplicationTarget _ -> new NoReplicationTarget();
     };
   }

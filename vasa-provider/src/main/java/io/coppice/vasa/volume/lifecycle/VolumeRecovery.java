@@ -5,6 +5,7 @@ import io.coppice.engine.StorageEngine;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.replication.replica.ReplicaAttributes;
 import io.coppice.scsi.ScsiTarget;
 import io.coppice.vasa.container.Containers;
 import io.coppice.vasa.fault.Fault;
@@ -88,14 +89,14 @@ public final class VolumeRecovery {
   }
 
   /// Makes rows for volumes without one, and removes rows without a volume. A mismatch gets a
-  /// second look under the volume's lock, because an operation may be at work on it. Snapshots that
-  /// the device server keeps for itself are left alone.
+  /// second look under the volume's lock, because an operation may be at work on it. What the
+  /// device server and replication keep for themselves has no row.
   public List<RecoveryFinding> agreeWithPool() {
     Map<VolumeId, VirtualVolume> rows = new HashMap<>();
     store.bin().allInEveryState().forEach(row -> rows.put(row.id(), row));
     List<VolumeId> suspects = new ArrayList<>();
     for (VolumeInfo info : engine.list()) {
-      if (ScsiTarget.holdsToken(info)) {
+      if (isHidden(info)) {
         continue;
       }
       if (PoolAttributes.marked(info)) {
@@ -133,10 +134,27 @@ public final class VolumeRecovery {
     return removed;
   }
 
+  /// Makes the row of one volume agree with the pool, after replication has made it a volume that
+  /// everybody sees, or has taken it away.
+  public void agreeOn(VolumeId volume) {
+    agree(volume);
+  }
+
+  private static boolean isHidden(VolumeInfo info) {
+    return ScsiTarget.holdsToken(info)
+        || ReplicaAttributes.isCarrier(info)
+        || ReplicaAttributes.isReplica(info);
+  }
+
   private Optional<RecoveryFinding> agree(VolumeId volume) {
     try (var _ = store.locks().hold(volume)) {
       Optional<VirtualVolume> row = row(volume);
-      Optional<VolumeInfo> info = engine.find(volume);
+      Optional<VolumeInfo> info =
+          engine.find(volume).filter(found -> row.isPresent() || !isHidden(found));
+      if (info.filter(VolumeRecovery::isHidden).isPresent()) {
+        store.rows().delete(volume);
+        return Optional.empty();
+      }
       if (row.isEmpty()) {
         return info.map(this::adopt);
       }

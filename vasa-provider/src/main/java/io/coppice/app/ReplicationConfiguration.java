@@ -1,0 +1,87 @@
+package io.coppice.app;
+
+import io.coppice.app.setting.AdvertisedAddresses;
+import io.coppice.app.setting.CoppiceProperties;
+import io.coppice.app.setting.Home;
+import io.coppice.app.tls.PairingOverHttp;
+import io.coppice.app.tls.TlsFiles;
+import io.coppice.engine.StorageEngine;
+import io.coppice.replication.PoolName;
+import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.replication.group.PoolReplication;
+import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.link.PeerLinks;
+import io.coppice.vasa.replication.pairing.Pairing;
+import io.coppice.vasa.replication.pairing.PeerRecords;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
+import io.coppice.vasa.volume.store.VolumeStore;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/// Replication between this pool and others. Cycles need the data plane only.
+@Configuration(proxyBeanMethods = false)
+class ReplicationConfiguration {
+
+  @Bean
+  PoolName poolName(StorageEngine engine, CoppiceProperties properties) {
+    return new PoolName(engine.pool().id(), properties.vasa().name());
+  }
+
+  @Bean
+  PeerRecords peerRecords(StorageEngine engine, Home home) {
+    // The data plane has made the key if it was not needed yet, and has tried it if it was.
+    return new PeerRecords(engine.records(), home.chapSecrets(true));
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  PoolReplication poolReplication(
+      PoolName self,
+      PeerRecords peers,
+      VolumeStore store,
+      VirtualVolumes virtual,
+      VolumeRecovery recovery,
+      Containers containers,
+      CoppiceProperties properties,
+      InstantSource clock) {
+    AdvertisedAddresses reach = new AdvertisedAddresses(properties);
+    PeerLinks.Settings settings =
+        new PeerLinks.Settings(
+            properties.replication().listen(),
+            properties.replication().connections(),
+            properties.replication().link(),
+            reach::links);
+    return new PoolReplication(self, peers, settings, store, virtual, recovery, containers, clock);
+  }
+
+  @Bean
+  ReplicationGroups replicationGroups(PoolReplication replication) {
+    return replication.groups();
+  }
+
+  @Bean
+  Pairing pairing(
+      PoolName self,
+      PeerRecords peers,
+      PoolReplication replication,
+      VolumeStore store,
+      TlsFiles tls,
+      InstantSource clock) {
+    return new Pairing(
+        new Pairing.Site(
+            self, replication.links()::address, () -> tls.management().current().leaf()),
+        peers,
+        new PairingOverHttp(),
+        store.changes()::note,
+        clock,
+        System::nanoTime);
+  }
+
+  @Bean
+  @Order(12)
+  StartStep replicationIsSettled(ReplicationGroups groups) {
+    return new StartStep("replication groups are settled", groups.roles()::settleAll);
+  }
+}

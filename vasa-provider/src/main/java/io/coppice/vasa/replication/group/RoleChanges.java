@@ -1,0 +1,437 @@
+package io.coppice.vasa.replication.group;
+
+import io.coppice.engine.VolumeId;
+import io.coppice.engine.VolumeInfo;
+import io.coppice.replication.Replica;
+import io.coppice.replication.ReplicationException;
+import io.coppice.replication.replica.ReplicaCatalog;
+import io.coppice.replication.source.Conversation;
+import io.coppice.replication.source.CycleSender;
+import io.coppice.vasa.event.NewChange;
+import io.coppice.vasa.fault.Fault;
+import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The changes of the role that this end has in a group: fail-over, its test, its preparation, and
+/// the reversal.
+///
+/// *Crash argument:* the record of the group gets its new state first, unsettled; the volumes
+/// follow, each step of which may be repeated; then the record is settled. [#settleAll] repeats the
+/// steps of what a crash left unsettled. While a group is unsettled, it takes no cycle and no other
+/// change. Safe for any thread.
+public final class RoleChanges {
+
+  private static final Logger log = LoggerFactory.getLogger(RoleChanges.class);
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final GroupRecords records;
+  private final ReplicaCatalog catalog;
+  private final GroupMembers members;
+  private final ReplicaVolumes volumes;
+  private final VirtualVolumes virtual;
+  private final CycleRounds rounds;
+  private final Function<UUID, Conversation> connect;
+  private final Consumer<UUID> stop;
+  private final Consumer<NewChange> history;
+  private final InstantSource clock;
+  private final Map<UUID, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  /// @param connect calls the peer with an id
+  /// @param stop ends the cycle of a group that comes in
+  /// @param history hears of each change
+  RoleChanges(
+      GroupRecords records,
+      ReplicaCatalog catalog,
+      GroupMembers members,
+      ReplicaVolumes volumes,
+      VirtualVolumes virtual,
+      CycleRounds rounds,
+      Function<UUID, Conversation> connect,
+      Consumer<UUID> stop,
+      Consumer<NewChange> history,
+      InstantSource clock) {
+    this.records = records;
+    this.catalog = catalog;
+    this.members = members;
+    this.volumes = volumes;
+    this.virtual = virtual;
+    this.rounds = rounds;
+    this.connect = connect;
+    this.stop = stop;
+    this.history = history;
+    this.clock = clock;
+  }
+
+  // ---- turns
+
+  /// Does some work while nobody else changes a group.
+  ///
+  /// @throws VasaException (VasaProviderBusy) if somebody else is at it for too long
+  <T> T alone(UUID id, Supplier<T> work) {
+    ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock());
+    try {
+      if (!lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw VasaException.busy(
+            "another change of replication group %s has not ended: repeat the call later"
+                .formatted(id));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw VasaException.busy(
+          "the wait for another change of a replication group was interrupted");
+    }
+    try {
+      return work.get();
+    } catch (ReplicationException e) {
+      throw GroupFailures.of(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ReplicatedGroup require(UUID id) {
+    return records
+        .find(id)
+        .orElseThrow(() -> VasaException.notFound("there is no replication group " + id));
+  }
+
+  private ReplicatedGroup require(UUID id, String change, GroupState... desired) {
+    ReplicatedGroup group = require(id);
+    if (!Arrays.asList(desired).contains(group.state())) {
+      throw GroupFailures.state(group, change, desired);
+    }
+    if (!group.settled()) {
+      return settle(group);
+    }
+    return group;
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private ReplicatedGroup noted(ReplicatedGroup group, String what) {
+    history.accept(GroupChanges.of(group, what, group.replica()));
+    return group;
+  }
+
+  private ReplicatedGroup put(ReplicatedGroup group) {
+    records.put(group);
+    return group;
+  }
+
+  // ---- at the target
+
+  /// The replica that a fail-over or a test of a group would use.
+  ///
+  /// @param cycle null for the newest one
+  /// @throws VasaException (NoValidReplica) if it is not there
+  Replica replica(ReplicatedGroup group, @Nullable UUID cycle) {
+    return (cycle == null
+            ? catalog.of(group.id()).stream().findFirst()
+            : catalog.find(group.id(), cycle))
+        .orElseThrow(
+            () ->
+                new VasaException(
+                    new Fault.NoValidReplica(),
+                    cycle == null
+                        ? "%s has no replica here yet".formatted(group.text())
+                        : "%s has no replica %s here".formatted(group.text(), cycle)));
+  }
+
+  /// Makes a replica the running volumes. Cycles are refused from now on.
+  ///
+  /// @param cycle of the replica; null for the newest one
+  /// @param planned whether the source must have prepared it; else the source is not called
+  /// @param checkOnly whether nothing is changed
+  /// @throws VasaException (InvalidReplicationState) if the group is no target here, or is planned
+  ///   and not prepared; (NoValidReplica) if there is no such replica; (NotFound) if the container
+  ///   for the volumes is not there
+  public ReplicatedGroup failOver(
+      UUID id, @Nullable UUID cycle, boolean planned, boolean checkOnly) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group = require(id, "fail over", GroupState.TARGET);
+          UUID wanted = planned ? prepared(group, cycle) : cycle;
+          Replica replica = replica(group, wanted);
+          volumes.container(group.landing());
+          if (checkOnly) {
+            return group;
+          }
+          ReplicatedGroup begun =
+              put(group.begin(GroupState.FAILEDOVER, replica.cycle(), now()).holding(List.of()));
+          stop.accept(id);
+          return noted(settle(begun), "FailedOver");
+        });
+  }
+
+  private UUID prepared(ReplicatedGroup group, @Nullable UUID cycle) {
+    UUID prepared;
+    try (Conversation conversation = connect.apply(group.plan().peer())) {
+      prepared =
+          GroupMessages.parse(
+                  conversation.call(
+                      GroupMessages.PREPARED,
+                      GroupMessages.text(new GroupMessages.Turn(group.id()))),
+                  GroupMessages.Done.class)
+              .replica();
+    }
+    if (cycle != null && !cycle.equals(prepared)) {
+      throw VasaException.invalidArgument(
+              "expected the prepared replica %s in a planned fail-over, got %s"
+                  .formatted(prepared, cycle))
+          .about("replica");
+    }
+    return prepared;
+  }
+
+  /// Shows a replica as volumes for a test. Cycles go on.
+  ///
+  /// @param cycle of the replica; null for the newest one
+  /// @throws VasaException as [#failOver]
+  public ReplicatedGroup startTest(UUID id, @Nullable UUID cycle, boolean checkOnly) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group = require(id, "begin a test", GroupState.TARGET);
+          Replica replica = replica(group, cycle);
+          volumes.container(group.landing());
+          if (checkOnly) {
+            return group;
+          }
+          ReplicatedGroup begun = group.begin(GroupState.INTEST, replica.cycle(), now());
+          return noted(settle(put(begun.holding(ReplicaVolumes.ofTest(begun, replica)))), "Tested");
+        });
+  }
+
+  /// Ends a test: its volumes are deleted for good.
+  ///
+  /// @throws VasaException (ResourceInUse) if one is in use: it stays, and the test goes on with
+  ///   it; (InvalidReplicationState) if there is no test
+  public ReplicatedGroup stopTest(UUID id) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group = require(id, "end a test", GroupState.INTEST);
+          for (VolumeInfo info : members.held(group)) {
+            virtual.deleteForGood(info.id());
+          }
+          return noted(
+              put(group.begin(GroupState.TARGET, null, now()).holding(List.of()).settle()),
+              "TestEnded");
+        });
+  }
+
+  /// Makes the volumes of a test the running ones. They keep their ids.
+  ///
+  /// @throws VasaException (InvalidReplicationState) if there is no test
+  public ReplicatedGroup promote(UUID id) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group = require(id, "promote a test", GroupState.INTEST);
+          ReplicatedGroup begun = put(group.begin(GroupState.FAILEDOVER, group.replica(), now()));
+          stop.accept(id);
+          return noted(settle(begun), "Promoted");
+        });
+  }
+
+  // ---- at the source
+
+  /// Prepares a planned fail-over: takes the volumes out of use, and sends what the target lacks.
+  ///
+  /// @throws VasaException (ResourceInUse) if a volume is bound or exported: nothing changed;
+  ///   (PeerNotReachable) if the target is not reached: the volumes are out of use, and the call
+  ///   may be repeated, or the group reversed here to go on
+  public ReplicatedGroup prepare(UUID id) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group = require(id);
+          if (group.state() == GroupState.SOURCE) {
+            List<VolumeInfo> all = members.of(group.plan());
+            GroupMembers.requireOneCut(group.text(), all.size());
+            ReplicatedGroup begun =
+                group
+                    .begin(GroupState.PREPARED, null, now())
+                    .holding(all.stream().map(info -> info.id().value()).toList());
+            rounds.without(id, () -> demote(group, begun));
+          } else if (group.state() != GroupState.PREPARED) {
+            throw GroupFailures.state(group, "prepare a fail-over", GroupState.SOURCE);
+          }
+          ReplicatedGroup begun = settle(require(id));
+          if (begun.replica() != null) {
+            return begun;
+          }
+          UUID replica = rounds.now(id, new CycleSender.Label("prepared", List.of())).cycle();
+          return noted(
+              put(begun.begin(GroupState.PREPARED, replica, begun.since()).settle()), "Prepared");
+        });
+  }
+
+  /// Gives a group its new state and takes its volumes out of use; puts the old state back if one
+  /// of them is in use.
+  private void demote(ReplicatedGroup before, ReplicatedGroup begun) {
+    put(begun);
+    try {
+      volumes.demote(begun, members.held(begun), begun.id());
+    } catch (VasaException e) {
+      put(before);
+      throw e;
+    }
+  }
+
+  /// Makes this end the source and the other one the target. At the end whose volumes shall go on.
+  ///
+  /// @throws VasaException (InvalidReplicationState) if this end has no volumes of the group;
+  ///   (PeerNotReachable) if the other end is not reached; as the other end refused, such as while
+  ///   its volumes are in use
+  public ReplicatedGroup reverse(UUID id) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group =
+              require(
+                  id,
+                  "become the source",
+                  GroupState.FAILEDOVER,
+                  GroupState.REMOTE_FAILEDOVER,
+                  GroupState.PREPARED);
+          try (Conversation conversation = connect.apply(group.plan().peer())) {
+            conversation.call(GroupMessages.TURN, GroupMessages.text(new GroupMessages.Turn(id)));
+          }
+          boolean isOutOfUse = group.state() == GroupState.PREPARED;
+          ReplicatedGroup begun =
+              put(
+                  group
+                      .begin(GroupState.SOURCE, null, now())
+                      .holding(isOutOfUse ? group.held() : List.of()));
+          ReplicatedGroup settled = settle(begun);
+          rounds.hurry(id);
+          return noted(settled, "Reversed");
+        });
+  }
+
+  /// Becomes the target, as the other end demands.
+  ///
+  /// @throws VasaException (ResourceInUse) if a volume here is bound or exported: nothing changed
+  ReplicatedGroup giveWay(UUID id) {
+    return alone(
+        id,
+        () -> {
+          ReplicatedGroup group = require(id);
+          if (!group.settled()) {
+            group = settle(group);
+          }
+          ReplicatedGroup before = group;
+          switch (group.state()) {
+            case TARGET, INTEST -> {}
+            case PREPARED ->
+                put(group.begin(GroupState.TARGET, null, now()).holding(List.of()).settle());
+            case SOURCE, REMOTE_FAILEDOVER, FAILEDOVER -> {
+              ReplicatedGroup begun =
+                  group
+                      .begin(GroupState.TARGET, null, now())
+                      .holding(
+                          members.of(group.plan()).stream()
+                              .map(info -> info.id().value())
+                              .toList());
+              rounds.without(id, () -> demote(before, begun));
+              settle(begun);
+            }
+          }
+          ReplicatedGroup now = require(id);
+          return now.state() == before.state() ? now : noted(now, "Turned");
+        });
+  }
+
+  /// The replica that a planned fail-over needs.
+  ///
+  /// @throws VasaException (InvalidReplicationState) if the group is not prepared here
+  UUID preparedReplica(UUID id) {
+    ReplicatedGroup group = require(id, "fail over as planned", GroupState.PREPARED);
+    UUID replica = group.replica();
+    if (replica == null) {
+      throw GroupFailures.state(group, "fail over as planned", GroupState.PREPARED);
+    }
+    return replica;
+  }
+
+  // ---- after a crash
+
+  /// Does the rest of the changes that a crash cut. One that fails again stays unsettled.
+  public void settleAll() {
+    for (ReplicatedGroup group : records.all()) {
+      if (!group.settled()) {
+        try {
+          alone(group.id(), () -> settle(require(group.id())));
+        } catch (RuntimeException e) {
+          log.atError().setCause(e).log("the state of {} is not settled", group.text());
+        }
+      }
+    }
+  }
+
+  private ReplicatedGroup settle(ReplicatedGroup group) {
+    if (group.settled()) {
+      return group;
+    }
+    return put(
+        switch (group.state()) {
+          case FAILEDOVER -> settleFailOver(group).settle();
+          case INTEST -> {
+            volumes.show(group, replica(group, group.replica()));
+            yield group.settle();
+          }
+          case PREPARED -> {
+            volumes.demote(group, members.held(group), group.id());
+            yield group.settle();
+          }
+          case TARGET -> {
+            List<VolumeInfo> held = members.held(group);
+            volumes.demote(group, held, group.id());
+            volumes.keep(group, held, group.since());
+            yield group.holding(List.of()).settle();
+          }
+          case SOURCE -> {
+            volumes.release(group, group.held());
+            yield group.holding(List.of()).settle();
+          }
+          case REMOTE_FAILEDOVER -> group.settle();
+        });
+  }
+
+  private ReplicatedGroup settleFailOver(ReplicatedGroup group) {
+    Replica replica = replica(group, group.replica());
+    List<UUID> running;
+    if (group.held().isEmpty()) {
+      running = volumes.release(group, replica);
+    } else {
+      volumes.adopt(group, replica);
+      running = group.held();
+    }
+    return group.holding(running).with(group.plan().withMembers(group.plan().machines(), running));
+  }
+
+  /// The volumes that the state of a group is about, as they are now.
+  List<VolumeId> held(ReplicatedGroup group) {
+    return members.held(group).stream().map(VolumeInfo::id).toList();
+  }
+}

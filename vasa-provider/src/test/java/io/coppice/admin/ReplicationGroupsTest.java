@@ -1,0 +1,134 @@
+package io.coppice.admin;
+
+import static io.coppice.admin.RequestsTest.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.coppice.admin.AdminServer.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Replication groups over REST, at a source whose peer does not answer.
+class ReplicationGroupsTest {
+
+  private static AdminServer server;
+  private static String peer;
+  private static String container;
+
+  @BeforeAll
+  static void start() {
+    server = new AdminServer();
+    peer = PeersTest.pair(server, "target").toString();
+    container = server.container("replicated");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String draft(String name, String volume, String more) {
+    return draft(peer, name, volume, more);
+  }
+
+  /// The body of a group of one volume.
+  static String draft(String peer, String name, String volume, String more) {
+    return """
+        {"name": "%s", "peer": "%s", "interval": "PT15S", "members": [{"volume": "%s"}]%s}
+        """
+        .formatted(name, peer, volume, more);
+  }
+
+  private static String group(String name) {
+    return group(server, container, peer, name);
+  }
+
+  /// Makes a group of one volume.
+  ///
+  /// @return its id
+  static String group(AdminServer server, String container, String peer, String name) {
+    return AdminServer.made(
+        server.post(
+            "replication/groups",
+            draft(peer, name, server.volume(container, "replicated " + name), "")));
+  }
+
+  @Test
+  void groupIsMadeChangedAndRemoved() {
+    String volume = server.volume(container, "of a life");
+    Answer made =
+        server.post(
+            "replication/groups",
+            draft(
+                "life",
+                volume,
+                ", \"keep\": [{\"every\": \"PT1H\", \"keepFor\": \"P2D\"}], \"container\": \"dr\""));
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    String path = "replication/groups/" + made.text("/id");
+    assertThat(made.text("/state")).isEqualTo("SOURCE");
+    assertThat(made.text("/keep/0/every")).isEqualTo("PT1H");
+    assertThat(made.text("/members/0/volume")).isEqualTo(volume);
+    assertThat(made.json().get("lag").isNull()).isTrue();
+
+    Answer changed = server.patch(path, "{\"interval\": \"PT1H\", \"paused\": true}");
+
+    assertThat(changed.text("/interval")).isEqualTo("PT1H");
+    assertThat(changed.text("/name")).isEqualTo("life");
+    assertThat(changed.json().get("paused").asBoolean()).isTrue();
+    assertThat(server.get("replication/groups?name=life").json().get("items")).hasSize(1);
+    assertThat(server.get(path + "/replicas").json().get("items")).isEmpty();
+    assertProblem(
+        server.call("DELETE", path, null, "If-Match", made.header("ETag")),
+        412,
+        "changed-meanwhile");
+    assertThat(server.delete(path).status()).isEqualTo(204);
+    assertProblem(server.get(path), 404, "not-found");
+    assertThat(server.get("volumes/" + volume).status()).isEqualTo(200);
+  }
+
+  @Test
+  void badPlansAreRefused() {
+    String volume = server.volume(container, "of bad plans");
+    group("taken");
+    assertTarget("name", draft("taken", volume, ""));
+    assertTarget("interval", draft("bad", volume, "").replace("PT15S", "PT1S"));
+    assertTarget("interval", draft("bad", volume, "").replace("PT15S", "P2D"));
+    assertTarget("interval", draft("bad", volume, "").replace("PT15S", "soon"));
+    assertTarget("peer", draft("bad", volume, "").replace(peer, volume));
+    assertTarget(
+        "keep", draft("bad", volume, ", \"keep\": [{\"every\": \"PT1H\", \"keepFor\": \"PT1M\"}]"));
+    assertTarget("keep", draft("bad", volume, ", \"keep\": [{\"every\": \"PT1H\"}]"));
+    assertTarget(
+        "members", draft("bad", volume, "").replace("{\"volume\"", "{\"vm\": \"x\", \"volume\""));
+    Answer unknown = server.post("replication/groups", draft("bad", container, ""));
+    assertProblem(unknown, 404, "not-found");
+  }
+
+  private static void assertTarget(String field, String body) {
+    Answer answer = server.post("replication/groups", body);
+    assertProblem(answer, 400, "invalid-argument");
+    assertThat(answer.text("/target")).as(answer.toString()).isEqualTo(field);
+  }
+
+  @Test
+  void changesOfTheOtherEndAreRefusedAtTheSource() {
+    String path = "replication/groups/" + group("source");
+    for (String change : new String[] {"/fail-over", "/test", "/promote", "/reverse"}) {
+      assertProblem(server.post(path + change, null), 409, "replication-state");
+    }
+    assertProblem(server.delete(path + "/test"), 409, "replication-state");
+    assertThat(server.get(path).text("/state")).isEqualTo("SOURCE");
+  }
+
+  @Test
+  void peerThatDoesNotAnswerIsNamed() {
+    String path = "replication/groups/" + group("alone");
+    server.patch("replication/peers/" + peer, "{\"address\": \"127.0.0.1:1\"}");
+
+    Answer answer = server.post(path + "/synchronize", "{\"name\": \"now\"}");
+
+    assertProblem(answer, 503, "peer-not-reachable");
+    assertThat(answer.text("/detail")).contains("target", "127.0.0.1:1");
+    assertThat(server.get(path).text("/cycles/error")).contains("127.0.0.1:1");
+  }
+}
