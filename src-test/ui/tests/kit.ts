@@ -123,6 +123,7 @@ export const PAGES = [
   'Containers',
   'Policies',
   'Protection',
+  'Replication',
   'Recycle bin',
   'Hosts and exports',
   'vCenters',

@@ -30,16 +30,19 @@ export type PageCall<T> = (page: { limit: number; cursor?: string; total?: boole
  *
  * @param key the first part names what the list is about
  * @param wanted whether it is read already
+ * @param everyMillis how often it is read again while somebody sees the page; none: as events say
  */
 export function useRows<T>(
   key: readonly [string, ...unknown[]],
   page: PageCall<T>,
   wanted = true,
+  everyMillis?: number,
 ) {
   const queries = useQueryClient();
   return useQuery({
     queryKey: key,
     enabled: wanted,
+    refetchInterval: everyMillis ?? false,
     queryFn: ({ signal }) => load(queries, key, page, signal),
   });
 }

@@ -2,6 +2,7 @@ import type { Call, OperationKey } from '../api/call';
 import type { components } from '../generated/api';
 import { ADMINISTRATION } from './administration';
 import { type Body, flag, flags, type Lines } from './flags';
+import { REPLICATION } from './replication';
 import { ruleLine, short, tierLine } from './rule-line';
 import { word } from './shell';
 
@@ -13,6 +14,7 @@ type NewProtection = components['schemas']['NewProtectionPolicy'];
  */
 const LINES: Lines = {
   ...ADMINISTRATION,
+  ...REPLICATION,
   'POST /volumes': (_, body) => [
     'volume',
     'create',

@@ -1,7 +1,12 @@
 import type { components } from '../generated/api';
 
 type Rule = components['schemas']['PointRuleRequest'];
-type Tier = components['schemas']['ContinuousTierRequest'];
+
+/** A tier of continuous points, or of replicas. */
+interface Tier {
+  every?: string | null;
+  keepFor?: string | null;
+}
 
 const SHORT = 3;
 
@@ -26,7 +31,7 @@ export function ruleLine(rule: Rule): string {
   return rule.name === rule.kind ? line : `${rule.name}=${line}`;
 }
 
-/** Tiers of continuous points on one line, as `--continuous` takes them. */
+/** Tiers on one line, as `--continuous` and `--keep` take them. */
 export function tierLine(tiers: readonly Tier[]): string {
   return tiers.length === 0
     ? 'none'

@@ -1,4 +1,10 @@
-const SECRETS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'secret', 'mutualSecret']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'password',
+  'currentPassword',
+  'secret',
+  'mutualSecret',
+  'code',
+]);
 
 /** What stands for a secret in a command that is shown: nobody may read it over a shoulder. */
 const PLACEHOLDER = 'SECRET';

@@ -6,7 +6,7 @@ const ID = '3f2b8c1e-5d47-4a0e-9b61-7c2d90e4f815';
 
 describe('a change', () => {
   const queries = new QueryClient();
-  const names = ['limit-changes', 'offloads', 'policies', 'timeline'];
+  const names = ['limit-changes', 'offloads', 'policies', 'replication', 'timeline'];
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -42,6 +42,10 @@ describe('a change', () => {
     expect(stale('event', changed)).toEqual([]);
     vi.advanceTimersByTime(3000);
     expect(queries.getQueryState(['timeline'])?.isInvalidated).toBe(true);
+  });
+
+  it.each(['ReplicationGroup', 'Peer'])('of a %s makes replication stale', (objectType) => {
+    expect(stale('event', { ...occurrence(objectType), objectType })).toEqual(['replication']);
   });
 
   it('of sessions makes the offloads stale', () => {

@@ -41,6 +41,8 @@ const STALE: Record<string, readonly string[]> = {
   ProtectionPolicy: ['protection', 'volumes'],
   ProtectionGroup: ['protection', 'volumes'],
   RecoveryPoint: ['protection', 'snapshots'],
+  ReplicationGroup: ['replication'],
+  Peer: ['replication'],
 };
 
 /** What follows a change by itself, a moment later: a volume that a group protects gets its journal. */

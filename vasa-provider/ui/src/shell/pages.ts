@@ -32,6 +32,7 @@ export function pageGroups(text: Text): readonly PageGroup[] {
         { to: '/containers', title: t.containers },
         { to: '/policies', title: t.policies },
         { to: '/protection', title: t.protection },
+        { to: '/replication', title: t.replication },
         { to: '/bin', title: t.bin },
       ],
     },

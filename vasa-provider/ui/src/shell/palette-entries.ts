@@ -26,6 +26,7 @@ export function localEntries(asked: string, text: Text): Entry[] {
       .flatMap((group) => group.pages)
       .map(({ to, title }) => entry(`page ${to}`, title, t.page, to)),
     entry('create volume', text.volumes.create, t.action, '/volumes?do=create'),
+    entry('create replication group', text.replication.create, t.action, '/replication?do=create'),
     entry('give disk', text.hosts.wizard.title, t.action, '/hosts?do=disk'),
   ];
   const wanted = asked.trim().toLowerCase();

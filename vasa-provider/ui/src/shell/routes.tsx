@@ -14,6 +14,8 @@ const PoliciesPage = lazy(() => import('../page/policy/policies-page'));
 const PolicyPage = lazy(() => import('../page/policy/policy-page'));
 const ProtectionPage = lazy(() => import('../page/protection/protection-page'));
 const ProtectionPolicyPage = lazy(() => import('../page/protection/protection-policy-page'));
+const ReplicationPage = lazy(() => import('../page/replication/replication-page'));
+const ReplicationGroupPage = lazy(() => import('../page/replication/group-page'));
 const HostsPage = lazy(() => import('../page/host/hosts-page'));
 const PerformancePage = lazy(() => import('../page/performance/performance-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
@@ -39,6 +41,8 @@ export const routes: RouteObject[] = [
       { path: 'policies/:id', element: <PolicyPage /> },
       { path: 'protection', element: <ProtectionPage /> },
       { path: 'protection/policies/:id', element: <ProtectionPolicyPage /> },
+      { path: 'replication', element: <ReplicationPage /> },
+      { path: 'replication/groups/:id', element: <ReplicationGroupPage /> },
       { path: 'hosts', element: <HostsPage /> },
       { path: 'performance', element: <PerformancePage /> },
       { path: 'bin', element: <BinPage /> },

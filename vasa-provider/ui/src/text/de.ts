@@ -7,6 +7,7 @@ import * as performance from './area/performance';
 import * as palette from './area/palette';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
+import * as replication from './area/replication';
 import * as setting from './area/setting';
 import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
@@ -26,6 +27,7 @@ export const de: Text = {
     containers: 'Container',
     policies: 'Richtlinien',
     protection: 'Schutz',
+    replication: 'Replikation',
     hosts: 'Hosts und Exporte',
     performance: 'Leistung',
     bin: 'Papierkorb',
@@ -353,5 +355,6 @@ export const de: Text = {
   housekeeping: housekeeping.de,
   policies: policies.de,
   protection: protection.de,
+  replication: replication.de,
   vcenters: vcenters.de,
 };

@@ -7,6 +7,7 @@ import * as performance from './area/performance';
 import * as palette from './area/palette';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
+import * as replication from './area/replication';
 import * as setting from './area/setting';
 import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
@@ -25,6 +26,7 @@ export const en = {
     containers: 'Containers',
     policies: 'Policies',
     protection: 'Protection',
+    replication: 'Replication',
     hosts: 'Hosts and exports',
     performance: 'Performance',
     bin: 'Recycle bin',
@@ -353,6 +355,7 @@ export const en = {
   housekeeping: housekeeping.en,
   policies: policies.en,
   protection: protection.en,
+  replication: replication.en,
   vcenters: vcenters.en,
 };
 

@@ -10,6 +10,8 @@ describe('the page of an object', () => {
     ['Export', ID, `/hosts?tab=exports&q=${ID}`],
     ['Initiator', 'iqn.2026-11.example:a', '/hosts?q=iqn.2026-11.example%3Aa'],
     ['Alert', ID, `/events?kind=alert&entry=alert%3A${ID}`],
+    ['ReplicationGroup', ID, `/replication/groups/${ID}`],
+    ['Peer', ID, `/replication?tab=peers&q=${ID}`],
     ['Portal', '1', '/housekeeping?tab=portals'],
   ])('of the type %s', (type, id, path) => {
     expect(objectPath(type, id)).toBe(path);

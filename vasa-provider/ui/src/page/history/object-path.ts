@@ -22,6 +22,8 @@ const BY_TYPE: Readonly<Record<string, ToPath>> = {
   CapabilityProfile: at('/policies'),
   ProtectionPolicy: at('/protection/policies'),
   ProtectionGroup: found('/protection', 'groups'),
+  ReplicationGroup: at('/replication/groups'),
+  Peer: found('/replication', 'peers'),
   Host: found('/hosts'),
   Initiator: found('/hosts'),
   Export: found('/hosts', 'exports'),

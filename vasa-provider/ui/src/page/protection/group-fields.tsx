@@ -21,9 +21,7 @@ interface Props {
 export function GroupFields({ draft, set }: Props) {
   const text = useText();
   const t = text.protection;
-  const refusal = useRefusal('GET /vms');
   const policies = useRows(KEYS.policies, POLICIES).data?.rows;
-  const isEmpty = draft.vms.length + draft.volumes.length === 0;
   return (
     <>
       {policies?.length === 0 && <Alert isInline variant="info" component="p" title={t.noPolicy} />}
@@ -44,6 +42,23 @@ export function GroupFields({ draft, set }: Props) {
           ...(policies ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
+      <MemberFields draft={draft} set={set} />
+    </>
+  );
+}
+
+interface MemberProps {
+  draft: Pick<GroupDraft, 'vms' | 'volumes'>;
+  set: (change: Partial<Pick<GroupDraft, 'vms' | 'volumes'>>) => void;
+}
+
+/** The choice of members: virtual machines and volumes. */
+export function MemberFields({ draft, set }: MemberProps) {
+  const t = useText().protection;
+  const refusal = useRefusal('GET /vms');
+  const isEmpty = draft.vms.length + draft.volumes.length === 0;
+  return (
+    <>
       {refusal === undefined && <MachinePicker draft={draft} set={set} />}
       <VolumePicker draft={draft} set={set} />
       {isEmpty && <p className="c-quiet">{t.membersNeeded}</p>}
@@ -51,7 +66,7 @@ export function GroupFields({ draft, set }: Props) {
   );
 }
 
-function MachinePicker({ draft, set }: Props) {
+function MachinePicker({ draft, set }: MemberProps) {
   const text = useText();
   const machines = useMachines();
   const choices = useMemo(
@@ -68,7 +83,7 @@ function MachinePicker({ draft, set }: Props) {
   );
 }
 
-function VolumePicker({ draft, set }: Props) {
+function VolumePicker({ draft, set }: MemberProps) {
   const text = useText();
   const volumes = useRows(['volumes'], VOLUMES);
   const choices = useMemo(

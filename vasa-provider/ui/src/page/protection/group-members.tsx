@@ -63,7 +63,7 @@ interface VolumeProps {
   reason?: string;
 }
 
-function VolumeLine({ id, names, reason }: VolumeProps) {
+export function VolumeLine({ id, names, reason }: VolumeProps) {
   return (
     <li className="c-wrap">
       <Link to={`/volumes/${id}`}>{names.get(id) ?? id}</Link>
@@ -72,7 +72,7 @@ function VolumeLine({ id, names, reason }: VolumeProps) {
   );
 }
 
-function MachineLine({ id }: { id: string }) {
+export function MachineLine({ id }: { id: string }) {
   const name = useMachines().data?.rows.find((one) => one.id === id)?.name;
   return (
     <li className="c-wrap">

@@ -68,7 +68,8 @@ export function protectionBody(draft: ProtectionDraft): Body | undefined {
   };
 }
 
-function tierBody(tier: TierDraft): TierBody | undefined {
+/** What is sent of a tier; absent while it is not whole. */
+export function tierBody(tier: TierDraft): TierBody | undefined {
   const every = isoOf(tier.every);
   const keepFor = isoOf(tier.keepFor);
   return typeof every === 'string' && typeof keepFor === 'string' ? { every, keepFor } : undefined;
@@ -82,7 +83,7 @@ function watchOf(alert: boolean, lockSnapshotFor: string | null): Pick<Body, 'wa
 }
 
 /** All of the parts; absent if one of them is. */
-function whole<T>(parts: readonly (T | undefined)[]): T[] | undefined {
+export function whole<T>(parts: readonly (T | undefined)[]): T[] | undefined {
   const found = parts.filter((part) => part !== undefined);
   return found.length === parts.length ? found : undefined;
 }

@@ -3,9 +3,25 @@ import { DurationField } from '../../kit/duration-field';
 import { useText } from '../../text/preferences';
 import { MOST_TIERS, newTier, type TierDraft } from './protection-draft';
 
+/** What the fields of tiers are called. */
+interface Words {
+  tiers: string;
+  tiersText: string;
+  every: string;
+  keepFor: string;
+  needed: string;
+  addTier: string;
+  removeTier: (n: number) => string;
+  tier: (n: number) => string;
+}
+
 interface Props {
   tiers: readonly TierDraft[];
   set: (tiers: readonly TierDraft[]) => void;
+  /** None: those of continuous points. */
+  words?: Words;
+  usual?: readonly (readonly [string, string])[];
+  most?: number;
 }
 
 /** What each new tier is at first: the first is close together, and each later one reaches further back. */
@@ -16,10 +32,11 @@ const USUAL: readonly (readonly [string, string])[] = [
   ['PT1H', 'P30D'],
 ];
 
-/** The tiers of continuous points of a protection policy. */
-export function TierFields({ tiers, set }: Props) {
-  const t = useText().protection;
-  const usual = USUAL[tiers.length];
+/** The tiers of continuous points of a protection policy, or of what else is kept by tiers. */
+export function TierFields({ tiers, set, words, usual: all = USUAL, most = MOST_TIERS }: Props) {
+  const protection = useText().protection;
+  const t = words ?? protection;
+  const usual = all[tiers.length];
   return (
     <section aria-label={t.tiers}>
       <Title headingLevel="h2" size="md">
@@ -31,13 +48,14 @@ export function TierFields({ tiers, set }: Props) {
           key={tier.key}
           tier={tier}
           number={i + 1}
+          words={t}
           set={(change) =>
             set(tiers.map((one) => (one.key === tier.key ? { ...one, ...change } : one)))
           }
           remove={() => set(tiers.filter(({ key }) => key !== tier.key))}
         />
       ))}
-      {tiers.length < MOST_TIERS && (
+      {tiers.length < most && (
         <div className="c-actions">
           <Button
             variant="secondary"
@@ -55,12 +73,12 @@ export function TierFields({ tiers, set }: Props) {
 interface PartProps {
   tier: TierDraft;
   number: number;
+  words: Words;
   set: (change: Partial<TierDraft>) => void;
   remove: () => void;
 }
 
-function TierPart({ tier, number, set, remove }: PartProps) {
-  const t = useText().protection;
+function TierPart({ tier, number, words: t, set, remove }: PartProps) {
   const needed = (amount: string) => (amount.trim() === '' ? t.needed : undefined);
   return (
     <fieldset className="c-part">
