@@ -14,7 +14,6 @@ import io.coppice.vasa.replication.pairing.PairedPool;
 import io.coppice.vasa.replication.pairing.Pairing;
 import io.coppice.vasa.replication.pairing.PairingCalls;
 import io.coppice.vasa.replication.pairing.PairingMessages;
-import io.coppice.vasa.replication.pairing.PairedPool;
 import io.coppice.vasa.replication.pairing.PeerRecords;
 import java.security.cert.X509Certificate;
 import java.time.Duration;

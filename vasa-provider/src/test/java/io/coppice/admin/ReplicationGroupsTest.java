@@ -121,6 +121,25 @@ class ReplicationGroupsTest {
   }
 
   @Test
+  void volumesComeBackIntoUseThoughThePeerOfTheirPreparationIsGone() {
+    String path = "replication/groups/" + group("half prepared");
+    server.patch("replication/peers/" + peer, "{\"address\": \"127.0.0.1:1\"}");
+    String volume = server.get(path).text("/members/0/volume");
+    assertThat(server.get("volumes/" + volume).status()).isEqualTo(200);
+
+    assertProblem(server.post(path + "/prepare", null), 503, "peer-not-reachable");
+    assertThat(server.get(path).text("/state")).isEqualTo("PREPARED");
+    assertProblem(server.get("volumes/" + volume), 404, "not-found");
+    assertProblem(server.post(path + "/prepare", null), 503, "peer-not-reachable");
+
+    Answer back = server.post(path + "/reverse", null);
+
+    assertThat(back.text("/state")).as(back.toString()).isEqualTo("SOURCE");
+    assertThat(server.get("volumes/" + volume).text("/name")).isEqualTo("replicated half prepared");
+    assertProblem(server.post(path + "/synchronize", null), 503, "peer-not-reachable");
+  }
+
+  @Test
   void peerThatDoesNotAnswerIsNamed() {
     String path = "replication/groups/" + group("alone");
     server.patch("replication/peers/" + peer, "{\"address\": \"127.0.0.1:1\"}");

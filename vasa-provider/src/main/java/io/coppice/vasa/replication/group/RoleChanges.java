@@ -4,6 +4,7 @@ import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.replication.Replica;
 import io.coppice.replication.ReplicationException;
+import io.coppice.replication.ReplicationException.Reason;
 import io.coppice.replication.replica.ReplicaCatalog;
 import io.coppice.replication.source.Conversation;
 import io.coppice.replication.source.CycleSender;
@@ -314,9 +315,7 @@ public final class RoleChanges {
                   GroupState.FAILEDOVER,
                   GroupState.REMOTE_FAILEDOVER,
                   GroupState.PREPARED);
-          try (Conversation conversation = connect.apply(group.plan().peer())) {
-            conversation.call(GroupMessages.TURN, GroupMessages.text(new GroupMessages.Turn(id)));
-          }
+          askToGiveWay(group);
           boolean isOutOfUse = group.state() == GroupState.PREPARED;
           ReplicatedGroup begun =
               put(
@@ -327,6 +326,20 @@ public final class RoleChanges {
           rounds.hurry(id);
           return noted(settled, "Reversed");
         });
+  }
+
+  /// Asks the other end to be the target. A group whose preparation failed goes on without the
+  /// answer of an end that is not reached: that one waits for a replica that is not there, and if
+  /// somebody has made it fail over, the next cycle says so.
+  private void askToGiveWay(ReplicatedGroup group) {
+    try (Conversation conversation = connect.apply(group.plan().peer())) {
+      conversation.call(GroupMessages.TURN, GroupMessages.text(new GroupMessages.Turn(group.id())));
+    } catch (ReplicationException e) {
+      boolean isHalfPrepared = group.state() == GroupState.PREPARED && group.replica() == null;
+      if (!isHalfPrepared || e.reason() != Reason.UNREACHABLE) {
+        throw e;
+      }
+    }
   }
 
   /// Becomes the target, as the other end demands.
