@@ -13,8 +13,9 @@ import java.util.Map;
 
 /// The attributes of a volume on their way to the other pool and into a volume there.
 ///
-/// What a host or an administrator said about the volume goes along. What is true in one pool alone
-/// does not: its container, policy, place in the recycle bin, and the operation that made it.
+/// Attributes that a host or an administrator gave the volume go along. Those that are true in one
+/// pool alone do not: its container, policy, place in the recycle bin, and the operation that made
+/// it.
 final class MemberAttributes {
 
   private static final String TYPE = "coppice.type";

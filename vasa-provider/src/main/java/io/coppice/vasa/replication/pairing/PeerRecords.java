@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// address, name, then in Base64 of its sealed form each: key and certificate for links,
 /// certificate of the authority, and key of the authority or nothing.
 ///
-/// Whoever has the pool alone cannot read the keys. Safe for any thread.
+/// The keys cannot be read with the pool alone. Safe for any thread.
 public final class PeerRecords {
 
   private static final String PREFIX = "replication/peer/";

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a pool says of itself, by which it must not harm the records of another one.
+/// Names and addresses that a pool says of itself: none harms the records of another one.
 class PeerTextTest {
 
   private static final X509Certificate SERVER =
