@@ -140,6 +140,30 @@ class ReplicationGroupsTest {
   }
 
   @Test
+  void volumeThatNoCycleHasTakenAlongStaysInUse() {
+    try (AdminServer other = new AdminServer()) {
+      other.container("there");
+      String target = PeersTest.pair(server, other);
+      String path = "replication/groups/" + group(server, container, target, "turned");
+      String replicated = server.get(path).text("/members/0/volume");
+      assertThat(server.post(path + "/synchronize", null).status()).isEqualTo(200);
+      String late = server.volume(container, "late");
+      server.patch(
+          path,
+          "{\"members\": [{\"volume\": \"%s\"}, {\"volume\": \"%s\"}]}"
+              .formatted(replicated, late));
+      assertThat(other.post(path + "/fail-over", null).status()).isEqualTo(200);
+
+      Answer reversed = other.post(path + "/reverse", null);
+
+      assertThat(reversed.text("/state")).as(reversed.toString()).isEqualTo("SOURCE");
+      assertThat(server.get(path).text("/state")).isEqualTo("TARGET");
+      assertProblem(server.get("volumes/" + replicated), 404, "not-found");
+      assertThat(server.get("volumes/" + late).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void peerThatDoesNotAnswerIsNamed() {
     String path = "replication/groups/" + group("alone");
     server.patch("replication/peers/" + peer, "{\"address\": \"127.0.0.1:1\"}");

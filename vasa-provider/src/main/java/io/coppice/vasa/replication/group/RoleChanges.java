@@ -362,10 +362,7 @@ public final class RoleChanges {
               ReplicatedGroup begun =
                   group
                       .begin(GroupState.TARGET, null, now())
-                      .holding(
-                          members.of(group.plan()).stream()
-                              .map(info -> info.id().value())
-                              .toList());
+                      .holding(replicated(group).stream().map(info -> info.id().value()).toList());
               rounds.without(id, () -> demote(before, begun));
               settle(begun);
             }
@@ -373,6 +370,19 @@ public final class RoleChanges {
           ReplicatedGroup now = require(id);
           return now.state() == before.state() ? now : noted(now, "Turned");
         });
+  }
+
+  /// The volumes of a group that cycles have taken along. One that no cycle has seen yet is at no
+  /// other end, so it stays in use when this end becomes the target.
+  private List<VolumeInfo> replicated(ReplicatedGroup group) {
+    return members.of(group.plan()).stream()
+        .filter(
+            info -> {
+              UUID member = GroupMembers.memberOf(group.id(), info);
+              return catalog.of(group.id()).stream()
+                  .anyMatch(replica -> replica.snapshots().containsKey(member));
+            })
+        .toList();
   }
 
   /// The replica that a planned fail-over needs.
