@@ -7,19 +7,36 @@ import io.coppice.app.tls.PairingOverHttp;
 import io.coppice.app.tls.TlsFiles;
 import io.coppice.engine.StorageEngine;
 import io.coppice.replication.PoolName;
+import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.inventory.Inventory;
+import io.coppice.vasa.policy.Profiles;
+import io.coppice.vasa.replication.FaultDomain;
+import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
 import io.coppice.vasa.replication.link.PeerLinks;
 import io.coppice.vasa.replication.pairing.Pairing;
 import io.coppice.vasa.replication.pairing.PeerRecords;
+import io.coppice.vasa.replication.partner.GroupChanging;
+import io.coppice.vasa.replication.partner.LongChanges;
+import io.coppice.vasa.replication.partner.Partner;
+import io.coppice.vasa.session.CurrentSession;
+import io.coppice.vasa.session.TrustSets;
+import io.coppice.vasa.task.Tasks;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
 import io.coppice.vasa.volume.lifecycle.VolumeRecovery;
+import io.coppice.vasa.volume.policy.VolumePolicies;
 import io.coppice.vasa.volume.store.VolumeStore;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// Replication between this pool and others. Cycles need the data plane only.
 @Configuration(proxyBeanMethods = false)
@@ -80,8 +97,48 @@ class ReplicationConfiguration {
   }
 
   @Bean
+  LongChanges longChanges(
+      ReplicationGroups groups, Tasks tasks, JdbcClient jdbc, TransactionOperations transactions) {
+    return new LongChanges(groups, tasks, jdbc, transactions, LongChanges.PATIENCE);
+  }
+
+  @Bean
+  Replication replication(
+      PoolName self,
+      ReplicationGroups groups,
+      LongChanges longOnes,
+      PeerRecords peers,
+      Containers containers,
+      Bindings bindings,
+      TrustSets trust,
+      Profiles profiles,
+      VolumePolicies policies) {
+    FaultDomain domain =
+        new FaultDomain(
+            FaultDomain.idOf(self.id()),
+            self.name(),
+            "One Coppice pool and its provider",
+            Inventory.arrayId(self.id()),
+            self.id().toString());
+    GroupChanging changing =
+        new GroupChanging(groups, longOnes, bindings, () -> ownHosts(trust), profiles, policies);
+    return new Partner(domain, groups, peers, containers, changing);
+  }
+
+  private static Predicate<HostId> ownHosts(TrustSets trust) {
+    Set<String> hosts = trust.hostsOf(CurrentSession.get().trustSet());
+    return host -> hosts.contains(host.value());
+  }
+
+  @Bean
   @Order(12)
   StartStep replicationIsSettled(ReplicationGroups groups) {
     return new StartStep("replication groups are settled", groups.roles()::settleAll);
+  }
+
+  @Bean
+  @Order(17)
+  StartStep longChangesGoOn(LongChanges changes) {
+    return new StartStep("changes of replication groups go on", changes::resume);
   }
 }

@@ -9,9 +9,6 @@ import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.certificate.ProviderCertificate;
 import io.coppice.vasa.inventory.Inventory;
-import io.coppice.vasa.replication.FaultDomain;
-import io.coppice.vasa.replication.NoPartner;
-import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.session.LoginGuard;
 import io.coppice.vasa.session.ProviderRegistration;
 import io.coppice.vasa.session.RefusedClients;
@@ -30,7 +27,6 @@ import io.coppice.vasa.soap.translate.SessionMapper;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.UUID;
 import org.apache.cxf.Bus;
 import org.apache.cxf.bus.spring.SpringBus;
 import org.apache.cxf.endpoint.Server;
@@ -111,18 +107,6 @@ class VasaConfiguration {
   @Bean
   EventMapper eventMapper(StorageEngine engine) {
     return new EventMapper(Inventory.arrayId(engine.pool().id()));
-  }
-
-  @Bean
-  Replication replication(StorageEngine engine, CoppiceProperties properties) {
-    UUID pool = engine.pool().id();
-    return new NoPartner(
-        new FaultDomain(
-            "FaultDomain:" + pool,
-            properties.vasa().name(),
-            "One Coppice pool and its provider",
-            Inventory.arrayId(pool),
-            pool.toString()));
   }
 
   @Bean

@@ -61,11 +61,14 @@ public record HttpFailure(HttpStatus status, String code) {
       case Fault.StorageFault(String id, var _) ->
           new HttpFailure(HttpStatus.INTERNAL_SERVER_ERROR, id);
       case Fault.InvalidLogin _, Fault.InvalidSession _, Fault.ActivateProviderFailed _ -> INTERNAL;
-      case Fault.InvalidReplicationState _, Fault.NoValidReplica _ ->
+      case Fault.InvalidReplicationState _, Fault.NoValidReplica _, Fault.SyncOngoing _ ->
           new HttpFailure(HttpStatus.CONFLICT, "replication-state");
       case Fault.PeerNotReachable _ ->
           new HttpFailure(HttpStatus.SERVICE_UNAVAILABLE, "peer-not-reachable");
-      case Fault.DuplicateEntry _, Fault.InvalidFunctionTarget _, Fault.NoReplicationTarget _ ->
+      case Fault.DuplicateEntry _,
+          Fault.InvalidFunctionTarget _,
+          Fault.NoReplicationTarget _,
+          Fault.AlreadyDone _ ->
           INTERNAL;
     };
   }

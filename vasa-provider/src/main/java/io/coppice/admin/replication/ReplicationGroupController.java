@@ -187,7 +187,7 @@ final class ReplicationGroupController {
   @PostMapping(ONE + "/promote")
   @ResponseStatus(HttpStatus.OK)
   ReplicationGroupView promote(@PathVariable UUID id) {
-    return views.view(groups.roles().promote(id));
+    return views.view(groups.roles().promote(id, false));
   }
 
   /// Makes this end the source and the other one the target.

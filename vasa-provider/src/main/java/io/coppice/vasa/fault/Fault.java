@@ -125,6 +125,15 @@ public sealed interface Fault {
   /// The provider at the other end is not reached (3.0).
   record PeerNotReachable() implements Fault {}
 
+  /// The group is being synchronized (3.0).
+  ///
+  /// @param task the task that does it
+  record SyncOngoing(String task) implements Fault {}
+
+  /// The group is in the state that was asked for (3.0). It stands among the warnings of a change
+  /// that succeeds.
+  record AlreadyDone() implements Fault {}
+
   /// There is no target that the group replicates to (3.0).
   record NoReplicationTarget() implements Fault {}
 }

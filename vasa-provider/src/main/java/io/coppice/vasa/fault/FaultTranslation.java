@@ -121,7 +121,10 @@ public final class FaultTranslation {
     return new Answer(unlisted(fault, message), message);
   }
 
-  private static VasaException of(Throwable thrown, String operation) {
+  /// Whatever the work of an operation threw.
+  ///
+  /// @param operation its name, for the log
+  public static VasaException of(Throwable thrown, String operation) {
     return switch (thrown) {
       case VasaException e -> e;
       case StorageException e -> of(e);

@@ -8,7 +8,8 @@ public record GroupId(String faultDomain, String deviceGroup) {
   /// A device group that stands for a group which the provider would make on demand.
   private static final String ON_DEMAND = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-  boolean isOnDemand() {
+  /// Whether it stands for a group that the provider would make on demand.
+  public boolean isOnDemand() {
     return deviceGroup.toLowerCase(Locale.ROOT).equals(ON_DEMAND);
   }
 

@@ -10,17 +10,21 @@ import org.jspecify.annotations.Nullable;
 /// A choice of replicas of a group: those of a span of time, or a number of them before or after a
 /// moment, with some name and tags. A null component asks for nothing.
 ///
+/// A number goes with one moment: the first ones from it on, or the last ones until it.
+///
 /// @param from first moment
 /// @param to last moment
 /// @param number most replicas, 1 or more
 /// @param name pattern of the name
 /// @param tags patterns of the tags: each must match one tag
+/// @param isDetailed whether each replica is wanted, however many there are
 public record ReplicaQuery(
     @Nullable Instant from,
     @Nullable Instant to,
     @Nullable Integer number,
     @Nullable NamePattern name,
-    List<NamePattern> tags) {
+    List<NamePattern> tags,
+    boolean isDetailed) {
 
   /// @throws VasaException (InvalidArgument) if one or three of from, to and number are given, from
   ///   is after to, or the number is below 1
@@ -40,10 +44,26 @@ public record ReplicaQuery(
     }
   }
 
-  /// Whether a replica has a name and tags that are wanted.
+  /// The replicas that are wanted, in their order.
   ///
-  /// @throws VasaException (InvalidArgument) if that cannot be decided in bounded time
-  public boolean names(PointInTimeReplica replica) {
+  /// @param replicas all of a group, oldest first
+  /// @throws VasaException (InvalidArgument) if names cannot be compared in bounded time
+  public List<PointInTimeReplica> choose(List<PointInTimeReplica> replicas) {
+    List<PointInTimeReplica> chosen =
+        replicas.stream()
+            .filter(replica -> from == null || !replica.at().isBefore(from))
+            .filter(replica -> to == null || !replica.at().isAfter(to))
+            .filter(this::names)
+            .toList();
+    if (number == null || number >= chosen.size()) {
+      return chosen;
+    }
+    return from == null
+        ? chosen.subList(chosen.size() - number, chosen.size())
+        : chosen.subList(0, number);
+  }
+
+  private boolean names(PointInTimeReplica replica) {
     return (name == null || name.matches(replica.name()))
         && tags.stream().allMatch(tag -> replica.tags().stream().anyMatch(tag::matches));
   }

@@ -24,15 +24,21 @@ public interface Replication {
   /// @throws VasaException (NotFound) if there is no such group here
   ReplicationGroup group(GroupId id);
 
-  /// The replicas of a group that has its target here, within the span of the query, oldest first.
-  /// The caller compares names and tags.
+  /// All replicas of a group that has its target here, oldest first.
   ///
-  /// @throws VasaException (NotFound) if there is no such group here
-  List<PointInTimeReplica> replicasOf(GroupId id, ReplicaQuery query);
+  /// @throws VasaException (NotFound) if there is no such group here; (InvalidFunctionTarget) if
+  ///   its replicas are at the other end
+  List<PointInTimeReplica> replicasOf(GroupId id);
 
-  /// Changes a group, or nothing if this throws. Stable on return.
+  /// Changes a group. Stable on return; what a crash cuts is done by the next start, or by the same
+  /// call again.
   ///
-  /// @throws VasaException (NotFound) if there is no such group, (InvalidFunctionTarget) if the
-  ///   change belongs to the other end, (NoReplicationTarget) if the group replicates to nowhere
-  void change(GroupId id, GroupChange change);
+  /// @return what became of it; a call that asks for the state which the group has already is no
+  ///   failure
+  /// @throws VasaException (NotFound) if there is no such group; (InvalidFunctionTarget) if the
+  ///   change belongs to the other end; (InvalidReplicationState) if the state does not allow it;
+  ///   (NoReplicationTarget) if the group replicates to nowhere; (NoValidReplica) if there is no
+  ///   replica that could be used; (PeerNotReachable) if the other end is needed and not reached;
+  ///   (SyncOngoing) if the target is being synchronized; (ResourceInUse) if a volume is in use
+  GroupOutcome change(GroupId id, GroupChange change);
 }

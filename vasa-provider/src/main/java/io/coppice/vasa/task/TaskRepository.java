@@ -172,6 +172,7 @@ final class TaskRepository {
                    end_due = true
              where finished_at is null
                and not exists (select 1 from operation where operation.task_id = task.id)
+               and not exists (select 1 from group_change where group_change.task_id = task.id)
             """)
         .param("finished", failed.finished().atOffset(ZoneOffset.UTC))
         .param("fault", failed.fault().name())
@@ -322,6 +323,8 @@ final class TaskRepository {
       case "NotSupported" -> new Fault.NotSupported();
       case "Timeout" -> new Fault.Timeout();
       case "VasaProviderBusy" -> new Fault.VasaProviderBusy();
+      case "PeerNotReachable" -> new Fault.PeerNotReachable();
+      case "NoValidReplica" -> new Fault.NoValidReplica();
       default -> new Fault.StorageFault("io.coppice.fault.TaskFailed");
     };
   }

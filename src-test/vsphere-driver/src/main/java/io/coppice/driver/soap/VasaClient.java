@@ -21,10 +21,10 @@ import org.xml.sax.SAXException;
 /// A VASA client with its own certificate, cookie and habits. Safe for several threads.
 ///
 /// The operations stand in groups: [#registration], [#sessions], [#inventory], [#policies],
-/// [#volumes], [#bindings], [#snapshots], [#tasks], [#events], [#statistics]. Each throws
-/// [VasaFault] for a fault, [UnreachableException] when no reply came, and [IllegalStateException]
-/// for a reply that breaks the contract. Nothing is repeated, except after `InvalidSession` where
-/// [#renewSessionWith] says how.
+/// [#volumes], [#bindings], [#snapshots], [#tasks], [#events], [#statistics], [#replication]. Each
+/// throws [VasaFault] for a fault, [UnreachableException] when no reply came, and
+/// [IllegalStateException] for a reply that breaks the contract. Nothing is repeated, except after
+/// `InvalidSession` where [#renewSessionWith] says how.
 public final class VasaClient implements AutoCloseable {
   private static final String COOKIE = "VASASESSIONID";
 
@@ -94,6 +94,10 @@ public final class VasaClient implements AutoCloseable {
 
   public StatisticsCalls statistics() {
     return new StatisticsCalls(this::call);
+  }
+
+  public ReplicationCalls replication() {
+    return new ReplicationCalls(this::call);
   }
 
   /// The session id that goes out as a cookie, null for none. A test may put any value here.

@@ -35,6 +35,11 @@ public final class CycleRounds implements AutoCloseable {
   private static final Duration SHORTEST_RETRY = Duration.ofSeconds(5);
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
+  /// How long a cycle that somebody asked for waits for the one before.
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+
+  private static final Duration STEP = Duration.ofMillis(100);
+
   /// Cycles that run at a time.
   private static final int MOST = 16;
 
@@ -108,15 +113,16 @@ public final class CycleRounds implements AutoCloseable {
     }
   }
 
-  /// Runs a cycle now and waits for its end.
+  /// Runs a cycle and waits for its end. One that runs already ends first: it began too early to
+  /// take along what was written until now.
   ///
   /// @param group one that has its source here
   /// @return the replica that the target has then
-  /// @throws ReplicationException (BUSY) if one runs; (STATE) if the group has no source here; as
-  ///   the cycle failed
+  /// @throws ReplicationException (BUSY) if the one before takes too long; (STATE) if the group has
+  ///   no source here; as the cycle failed
   Replica now(UUID group, CycleSender.Label label) {
     Run run = run(group);
-    if (!run.turn.tryAcquire()) {
+    if (!await(run, LONGEST_WAIT)) {
       throw new ReplicationException(
           Reason.BUSY, "A cycle of the group is on its way: wait until it has ended.");
     }
@@ -246,7 +252,7 @@ public final class CycleRounds implements AutoCloseable {
       if (conversation != null) {
         conversation.close();
       }
-      isFree = await(run);
+      isFree = await(run, STEP);
     }
     try {
       work.run();
@@ -255,9 +261,9 @@ public final class CycleRounds implements AutoCloseable {
     }
   }
 
-  private static boolean await(Run run) {
+  private static boolean await(Run run, Duration longest) {
     try {
-      return run.turn.tryAcquire(100, TimeUnit.MILLISECONDS);
+      return run.turn.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ReplicationException(

@@ -12,13 +12,15 @@ final class GroupFailures {
   private GroupFailures() {}
 
   /// A failure that a peer or the link reported.
-  static VasaException of(ReplicationException e) {
+  ///
+  /// @param current the state of the group here; empty if it is gone
+  static VasaException of(ReplicationException e, String current) {
     Fault fault =
         switch (e.reason()) {
           case UNREACHABLE -> new Fault.PeerNotReachable();
           case VERSION -> new Fault.NotSupported();
           case FORBIDDEN -> new Fault.PermissionDenied();
-          case STATE -> new Fault.InvalidReplicationState("", List.of());
+          case STATE -> new Fault.InvalidReplicationState(current, List.of());
           case OUT_OF_SPACE -> new Fault.OutOfResource();
           case BUSY -> new Fault.VasaProviderBusy();
           case NO_BASE, DAMAGED, POOL_FAILED ->

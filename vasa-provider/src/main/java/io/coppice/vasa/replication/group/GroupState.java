@@ -20,6 +20,11 @@ public enum GroupState {
     return this == TARGET || this == INTEST;
   }
 
+  /// Whether the end has the replicas, or had them before it failed over.
+  public boolean isTarget() {
+    return receives() || this == FAILEDOVER;
+  }
+
   /// The name in the words of VASA, which knows no prepared source.
   public String vasaName() {
     return this == PREPARED ? SOURCE.name() : name();

@@ -1,6 +1,7 @@
 package io.coppice.vasa.replication.group;
 
 import io.coppice.engine.StorageEngine;
+import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.volume.VolumeChoice;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /// The attributes of a volume on their way to the other pool and into a volume there.
 ///
@@ -22,6 +24,10 @@ final class MemberAttributes {
   private static final String ORIGIN = "coppice.origin";
   private static final String CONTAINER = "coppice.container";
   private static final String METADATA = "vasa.";
+
+  /// The id of the volume at the source, which the target tells when it is asked.
+  private static final String VOLUME = "coppice.volume";
+
   private static final String NAME = METADATA + VolumeChoice.NAME_KEY;
 
   /// Those that matter most: they come first if there is no room for all.
@@ -40,6 +46,7 @@ final class MemberAttributes {
   /// What the target is told.
   static Map<String, String> sent(VolumeInfo info) {
     Map<String, String> sent = new LinkedHashMap<>();
+    sent.put(VOLUME, info.id().value().toString());
     int bytes = 0;
     List<String> names =
         info.attributes().keySet().stream()
@@ -67,18 +74,31 @@ final class MemberAttributes {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
+  /// The volume at the source that a snapshot of a replica was taken of.
+  ///
+  /// @param told what the source said
+  /// @param member taken for the volume's id if the source did not say it
+  static VolumeId source(Map<String, String> told, UUID member) {
+    try {
+      return new VolumeId(UUID.fromString(told.getOrDefault(VOLUME, member.toString())));
+    } catch (IllegalArgumentException e) {
+      return new VolumeId(member); // said by somebody who is no Coppice of today
+    }
+  }
+
   /// The attributes of a volume that is made of a replica.
   ///
   /// @param told what the source said
   static Map<String, String> ofVolume(Map<String, String> told, StorageContainer container) {
-    Map<String, String> all = new LinkedHashMap<>();
-    told.forEach(
-        (name, value) -> {
-          if (isSent(name)) {
-            all.put(name, value);
-          }
-        });
+    Map<String, String> all = ofVolume(told);
     all.put(CONTAINER, container.id().toString());
+    return all;
+  }
+
+  /// As [#ofVolume(Map, StorageContainer)], of a volume that is in a container already.
+  static Map<String, String> ofVolume(Map<String, String> told) {
+    Map<String, String> all = new LinkedHashMap<>(told);
+    all.keySet().removeIf(name -> !isSent(name));
     return all;
   }
 

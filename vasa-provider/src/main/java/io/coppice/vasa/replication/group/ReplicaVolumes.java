@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,31 @@ final class ReplicaVolumes {
     return DerivedIds.volume(what, group.id(), member, group.since().toEpochMilli());
   }
 
+  /// The volume at the source that a snapshot of a replica was taken of.
+  VolumeId source(UUID member, VolumeId snapshot) {
+    return MemberAttributes.source(told(snapshot), member);
+  }
+
+  /// The container that the volume of a member gets with a fail-over; empty if there is none.
+  Optional<StorageContainer> landing(ReplicatedGroup group, UUID member, VolumeId snapshot) {
+    VolumeInfo carrier = carrier(group.id(), member, snapshot);
+    return (carrier == null
+            ? Optional.<StorageContainer>empty()
+            : containers.find(PoolAttributes.container(carrier)))
+        .or(() -> landing(group));
+  }
+
+  /// The container that gets volumes of a fail-over which were in none here; empty if there is
+  /// none.
+  Optional<StorageContainer> landing(ReplicatedGroup group) {
+    String wanted = group.landing();
+    return containers.list().stream().filter(one -> isWanted(one, wanted)).findFirst();
+  }
+
+  private static boolean isWanted(StorageContainer one, @Nullable String wanted) {
+    return wanted == null || one.name().equals(wanted) || one.id().toString().equals(wanted);
+  }
+
   private Map<String, String> told(VolumeId snapshot) {
     return engine.find(snapshot).map(ReplicaAttributes::ofSource).orElse(Map.of());
   }
@@ -150,9 +176,7 @@ final class ReplicaVolumes {
   /// @throws VasaException (NotFound) if there is no such one
   StorageContainer container(@Nullable String wanted) {
     return containers.list().stream()
-        .filter(
-            one ->
-                wanted == null || one.name().equals(wanted) || one.id().toString().equals(wanted))
+        .filter(one -> isWanted(one, wanted))
         .findFirst()
         .orElseThrow(
             () ->
@@ -214,7 +238,8 @@ final class ReplicaVolumes {
       if (info != null) {
         VolumeId snapshot = replica.snapshots().get(GroupMembers.memberOf(group.id(), info));
         if (snapshot != null) {
-          engine.setAttributes(OperationId.random(), info.id(), told(snapshot), Set.of());
+          engine.setAttributes(
+              OperationId.random(), info.id(), MemberAttributes.ofVolume(told(snapshot)), Set.of());
         }
         recovery.agreeOn(info.id());
       }

@@ -8,15 +8,18 @@ import io.coppice.replication.ReplicationException;
 import io.coppice.replication.replica.ReplicaCatalog;
 import io.coppice.replication.source.Conversation;
 import io.coppice.replication.source.CycleSender;
+import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.event.ChangeKind;
 import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.PointTier;
+import io.coppice.vasa.replication.ReplicatedDevice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -37,6 +40,7 @@ public final class ReplicationGroups {
   private final ReplicaCatalog catalog;
   private final GroupMembers members;
   private final ReplicaVolumes volumes;
+  private final GroupDevices devices;
   private final CycleRounds rounds;
   private final RoleChanges changes;
   private final Function<UUID, Conversation> connect;
@@ -61,6 +65,7 @@ public final class ReplicationGroups {
     this.catalog = catalog;
     this.members = members;
     this.volumes = volumes;
+    this.devices = new GroupDevices(members, volumes, catalog);
     this.rounds = rounds;
     this.changes = changes;
     this.connect = connect;
@@ -77,6 +82,10 @@ public final class ReplicationGroups {
   /// @throws VasaException (NotFound) if there is no such group here
   public ReplicatedGroup require(UUID id) {
     return changes.require(id);
+  }
+
+  public Optional<ReplicatedGroup> find(UUID id) {
+    return records.find(id);
   }
 
   /// The changes of roles.
@@ -97,9 +106,34 @@ public final class ReplicationGroups {
     return catalog.of(id);
   }
 
+  /// The replica that a fail-over or a test of a group would use.
+  ///
+  /// @param cycle null for the newest one
+  /// @throws VasaException (NoValidReplica) if it is not there
+  public Replica replica(ReplicatedGroup group, @Nullable UUID cycle) {
+    return changes.replica(group, cycle);
+  }
+
+  /// Id of the container that gets volumes of a fail-over which were in none here; null if there is
+  /// none.
+  public @Nullable UUID landing(ReplicatedGroup group) {
+    return volumes.landing(group).map(StorageContainer::id).orElse(null);
+  }
+
   /// The bytes of all volumes of a replica together.
   public long sizeOf(Replica replica) {
     return replica.snapshots().values().stream().mapToLong(members::sizeOf).sum();
+  }
+
+  /// The devices of a group: at the source its volumes; at the target those of the newest replica,
+  /// or of the one that it shows.
+  public List<ReplicatedDevice> devices(ReplicatedGroup group) {
+    return devices.of(group);
+  }
+
+  /// The devices of a replica of a group that has its target here.
+  public List<ReplicatedDevice> devices(ReplicatedGroup group, Replica replica) {
+    return devices.of(group, replica);
   }
 
   /// The volumes that a group has here now; none at a target.
@@ -257,7 +291,7 @@ public final class ReplicationGroups {
         return GroupMessages.parse(answer, GroupMessages.Done.class).replica();
       }
     } catch (ReplicationException e) {
-      throw GroupFailures.of(e);
+      throw GroupFailures.of(e, group.state().vasaName());
     }
   }
 

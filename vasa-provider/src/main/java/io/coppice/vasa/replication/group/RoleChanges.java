@@ -100,7 +100,7 @@ public final class RoleChanges {
     try {
       return work.get();
     } catch (ReplicationException e) {
-      throw GroupFailures.of(e);
+      throw GroupFailures.of(e, records.find(id).map(group -> group.state().vasaName()).orElse(""));
     } finally {
       lock.unlock();
     }
@@ -242,12 +242,19 @@ public final class RoleChanges {
 
   /// Makes the volumes of a test the running ones. They keep their ids.
   ///
-  /// @throws VasaException (InvalidReplicationState) if there is no test
-  public ReplicatedGroup promote(UUID id) {
+  /// @param planned whether the source must have prepared the replica that the test shows; else the
+  ///   source is not called
+  /// @throws VasaException (InvalidReplicationState) if there is no test, or it is planned and the
+  ///   source is not prepared; (InvalidArgument) if the test shows another replica than the
+  ///   prepared one
+  public ReplicatedGroup promote(UUID id, boolean planned) {
     return alone(
         id,
         () -> {
           ReplicatedGroup group = require(id, "promote a test", GroupState.INTEST);
+          if (planned) {
+            prepared(group, group.replica());
+          }
           ReplicatedGroup begun = put(group.begin(GroupState.FAILEDOVER, group.replica(), now()));
           stop.accept(id);
           return noted(settle(begun), "Promoted");

@@ -26,12 +26,14 @@ import io.coppice.wsdl.fault.StorageFault;
 import io.coppice.wsdl.fault.Timeout;
 import io.coppice.wsdl.fault.TooMany;
 import io.coppice.wsdl.fault.VasaProviderBusy;
+import io.coppice.wsdl.replication.AlreadyDone;
 import io.coppice.wsdl.replication.DuplicateEntry;
 import io.coppice.wsdl.replication.InvalidFunctionTarget;
 import io.coppice.wsdl.replication.InvalidReplicationState;
 import io.coppice.wsdl.replication.NoReplicationTarget;
 import io.coppice.wsdl.replication.NoValidReplica;
 import io.coppice.wsdl.replication.PeerNotReachable;
+import io.coppice.wsdl.replication.SyncOngoing;
 
 /// Faults as values of the `fault` schema, as they stand, with their `xsi:type`, in tasks and in
 /// the items of a batch.
@@ -95,6 +97,12 @@ public final class FaultBeans {
       }
       case Fault.NoValidReplica _ -> new NoValidReplica();
       case Fault.PeerNotReachable _ -> new PeerNotReachable();
+      case Fault.SyncOngoing(String task) -> {
+        SyncOngoing bean = new SyncOngoing();
+        bean.setTask(task);
+        yield bean;
+      }
+      case Fault.AlreadyDone _ -> new AlreadyDone();
       case Fault.NoReplicationTarget _ -> new NoReplicationTarget();
     };
   }

@@ -94,7 +94,7 @@ public final class ReplicationOperations implements VasaReplicationPortType {
         id -> id,
         id ->
             ReplicationMapper.replicas(
-                id, replication.replicasOf(id, query).stream().filter(query::names).toList()),
+                id, query.choose(replication.replicasOf(id)), query.isDetailed()),
         ReplicationMapper::failed);
   }
 
@@ -116,7 +116,8 @@ public final class ReplicationOperations implements VasaReplicationPortType {
     FailoverParam param = present(failoverParam, "failoverParam");
     return change(
         param,
-        replica -> new GroupChange.Failover(param.isIsPlanned(), param.isCheckOnly(), replica));
+        (replica, policies) ->
+            new GroupChange.Failover(param.isIsPlanned(), param.isCheckOnly(), replica, policies));
   }
 
   @Override
@@ -125,7 +126,8 @@ public final class ReplicationOperations implements VasaReplicationPortType {
     TestFailoverParam param = present(testFailoverParam, "testFailoverParam");
     return change(
         param,
-        replica -> new GroupChange.StartTest(param.isIsPlanned(), param.isCheckOnly(), replica));
+        (replica, policies) ->
+            new GroupChange.StartTest(param.isIsPlanned(), param.isCheckOnly(), replica, policies));
   }
 
   @Override
@@ -158,7 +160,10 @@ public final class ReplicationOperations implements VasaReplicationPortType {
 
   /// Makes a change to each group, from the replica that came with it.
   private List<GroupOperationResult> change(
-      FailoverParam param, Function<@Nullable String, GroupChange> change) {
+      FailoverParam param,
+      BiFunction<@Nullable String, List<GroupChange.DevicePolicy>, GroupChange> change) {
+    List<GroupChange.DevicePolicy> policies =
+        ReplicationMapper.policies(param.getPolicyAssociations());
     List<ReplicationGroupData> groups =
         Xml.all(param.getReplicationGroupsToFailover(), "replicationGroupsToFailover");
     return change(
@@ -167,7 +172,7 @@ public final class ReplicationOperations implements VasaReplicationPortType {
                 item ->
                     new Item(
                         ReplicationMapper.groupId(item.getGroupId()),
-                        change.apply(ReplicationMapper.replica(item.getPitId()))))
+                        change.apply(ReplicationMapper.replica(item.getPitId()), policies)))
             .toList());
   }
 
@@ -175,10 +180,9 @@ public final class ReplicationOperations implements VasaReplicationPortType {
     return each(
         items,
         Item::group,
-        item -> {
-          replication.change(item.group(), item.change());
-          return ReplicationMapper.done(item.group());
-        },
+        item ->
+            ReplicationMapper.outcome(
+                item.group(), replication.change(item.group(), item.change())),
         (item, failure) -> ReplicationMapper.failed(item.group(), failure));
   }
 
