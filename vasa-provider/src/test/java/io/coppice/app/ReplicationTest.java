@@ -245,6 +245,40 @@ class ReplicationTest {
   }
 
   @Test
+  void typesInValuesAreReadInTheNamespaceOfTheRequest() throws Exception {
+    String device =
+        """
+        <ns:policyAssociations><ns:datastore>d</ns:datastore>
+        <ns:id xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="ns:%s">%s</ns:id>
+        <ns:policyId>p</ns:policyId></ns:policyAssociations>
+        """;
+    String vvol = "<ns:id>rfc4122.9d0c3e5b-1f62-4a8d-8b1e-5c7f2d9e4b02</ns:id>";
+    String groups =
+        "<ns:replicationGroupsToFailover>%s</ns:replicationGroupsToFailover>"
+            .formatted(group(domain, DEVICE_GROUP));
+    String param =
+        "<ns:failoverParam><ns:checkOnly>true</ns:checkOnly><ns:isPlanned>false</ns:isPlanned>"
+            + "%s%s</ns:failoverParam>";
+    for (String namespace : List.of(VasaClient.SERVICE, V3)) {
+      Reply read =
+          inNamespace(
+              client,
+              "failoverReplicationGroup",
+              namespace,
+              param.formatted(device.formatted("VVolId", vvol), groups));
+      Reply bare =
+          inNamespace(
+              client,
+              "failoverReplicationGroup",
+              namespace,
+              param.formatted(device.formatted("DeviceId", ""), groups));
+
+      assertThat(errors(read)).as(read.text()).containsExactly("NotFound");
+      assertThat(bare.fault()).as(bare.text()).isEqualTo("InvalidArgument");
+    }
+  }
+
+  @Test
   void namespaceAndVersionAreSetInOnePlaceAndOneSettingTurnsThemOff(@TempDir Path other)
       throws Exception {
     String own = "urn:vasa:three";

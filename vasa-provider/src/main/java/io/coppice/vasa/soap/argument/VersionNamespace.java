@@ -1,8 +1,10 @@
 package io.coppice.vasa.soap.argument;
 
 import java.io.OutputStream;
+import java.util.Iterator;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import javax.xml.namespace.NamespaceContext;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -154,6 +156,44 @@ public final class VersionNamespace {
       QName name = super.getName();
       String namespace = map(name.getNamespaceURI());
       return new QName(namespace == null ? "" : namespace, name.getLocalPart(), name.getPrefix());
+    }
+
+    // Names in values, such as those of xsi:type, are read with the namespaces of prefixes.
+
+    @Override
+    public @Nullable String getNamespaceURI(int index) {
+      return known(super.getNamespaceURI(index));
+    }
+
+    @Override
+    public @Nullable String getNamespaceURI(String prefix) {
+      return known(super.getNamespaceURI(prefix));
+    }
+
+    @Override
+    public NamespaceContext getNamespaceContext() {
+      NamespaceContext context = super.getNamespaceContext();
+      return new NamespaceContext() {
+        @Override
+        public @Nullable String getNamespaceURI(String prefix) {
+          return known(context.getNamespaceURI(prefix));
+        }
+
+        @Override
+        public @Nullable String getPrefix(String namespace) {
+          return context.getPrefix(namespace);
+        }
+
+        @Override
+        public Iterator<String> getPrefixes(String namespace) {
+          return context.getPrefixes(namespace);
+        }
+      };
+    }
+
+    /// As [#map], before the first element of the wire's too.
+    private @Nullable String known(@Nullable String namespace) {
+      return namespace != null && wire.contains(namespace) && ours != null ? ours : namespace;
     }
 
     /// Maps a namespace. The first element of the wire's is the operation's; all others follow it.
