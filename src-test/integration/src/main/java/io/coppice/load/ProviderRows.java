@@ -17,12 +17,12 @@ import java.util.Map;
 /// The provider's embedded database, read past the provider.
 public final class ProviderRows implements AutoCloseable {
 
-  /// Those in the recycle bin are left out: hosts deleted them.
+  /// Those in the recycle bin or out of use are left out: for hosts they do not exist.
   private static final String VOLUMES =
       """
       select id, state, parent_id, name.value as name
         from volume left join volume_metadata name on name.volume_id = id and key = 'VMW_VVolName'
-       where state <> 'BINNED'
+       where state not in ('BINNED', 'CARRIER')
       """;
 
   private final Connection connection;

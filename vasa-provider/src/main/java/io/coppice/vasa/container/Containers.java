@@ -284,7 +284,7 @@ public final class Containers {
   }
 
   /// @throws VasaException (NotFound) if it is unknown; (ResourceInUse) if it has volumes, also in
-  ///   the recycle bin
+  ///   the recycle bin or out of use in a replication group
   public void delete(UUID id) {
     try {
       transactions.executeWithoutResult(
@@ -302,7 +302,7 @@ public final class Containers {
     } catch (DataIntegrityViolationException e) {
       throw new VasaException(
           new Fault.ResourceInUse(),
-          "expected an empty storage container, but %s still has volumes, perhaps in the recycle bin"
+          "expected an empty storage container, but %s still has volumes, perhaps in the recycle bin or out of use in a replication group"
               .formatted(id),
           e);
     }

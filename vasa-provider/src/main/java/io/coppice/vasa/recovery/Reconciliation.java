@@ -69,11 +69,12 @@ public final class Reconciliation {
     return volumes.progress().text();
   }
 
-  /// Settles operations that the loss of the database left unsettled while the process lives, and
-  /// lets volumes forget the operations that made them.
+  /// Settles what the loss of the database left unsettled while the process lives, and lets volumes
+  /// forget the operations that made them.
   public List<RecoveryFinding> whileRunning() {
     List<RecoveryFinding> findings = volumes.settleUnsettled();
     volumes.removeMarks();
+    volumes.agreeOnCarriers();
     findings.forEach(this::report);
     return findings;
   }

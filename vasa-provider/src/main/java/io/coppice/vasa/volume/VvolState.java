@@ -9,5 +9,8 @@ public enum VvolState {
   /// In the pool.
   READY,
   /// In the pool and in the recycle bin. For everybody but the bin it does not exist.
-  BINNED
+  BINNED,
+  /// In the pool, and out of use: cycles of replication alone write it, and for everybody else it
+  /// does not exist. The row stays for the day on which the volume comes back into use.
+  CARRIER
 }

@@ -12,6 +12,7 @@ import io.coppice.engine.SnapshotSpec;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeSpec;
+import io.coppice.replication.replica.ReplicaAttributes;
 import io.coppice.scsi.directory.Binding;
 import io.coppice.vasa.container.StorageContainer;
 import io.coppice.vasa.policy.OfferedProfile;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -318,6 +320,50 @@ class ReconciliationTest {
     assertThat(plane.engine.list()).isEmpty();
     assertThat(plane.volumes.list()).isEmpty();
     assertThat(plane.reconciliation.whileRunning()).isEmpty();
+  }
+
+  @Test
+  void wayOutOfUseThatWasCutShortIsWhatThePoolSays() {
+    VolumeId disk = scheduled();
+    Map<String, String> carrier = Map.of(ReplicaAttributes.CYCLE, UUID.randomUUID().toString());
+    plane.engine.setAttributes(OperationId.random(), disk, carrier, Set.of());
+
+    assertThat(restart()).isEmpty();
+    assertThat(plane.volumes.find(disk)).isEmpty();
+    assertThat(plane.schedules.count()).isZero();
+    assertThat(restart()).isEmpty();
+
+    plane.engine.setAttributes(
+        OperationId.random(), disk, Map.of(), Set.of(ReplicaAttributes.CYCLE));
+
+    assertThat(restart()).isEmpty();
+    assertThat(plane.volumes.require(disk).state()).isEqualTo(VvolState.READY);
+    assertThat(plane.schedules.require(disk).enabled()).isFalse();
+  }
+
+  @Test
+  void carrierThatIsGoneLeavesNoRow() {
+    VolumeId disk = scheduled();
+    Map<String, String> carrier = Map.of(ReplicaAttributes.CYCLE, UUID.randomUUID().toString());
+    plane.engine.setAttributes(OperationId.random(), disk, carrier, Set.of());
+    plane.recovery.agreeOn(disk);
+    plane.engine.delete(OperationId.random(), disk);
+
+    assertThat(restart()).isEmpty();
+    assertThat(plane.store.bin().allInEveryState()).isEmpty();
+  }
+
+  /// A volume with a schedule that is switched off.
+  private VolumeId scheduled() {
+    OfferedProfile hourly =
+        plane.profiles.create(
+            new ProfileDraft(
+                "hourly", "", new Requirements(null, Duration.ofHours(1), null), Set.of()),
+            "admin");
+    VolumeId disk = plane.volume(container, GIB);
+    plane.policies.apply(disk, hourly.asStorageProfile());
+    plane.schedules.enable(disk, false, true);
+    return disk;
   }
 
   private List<RecoveryFinding> restart() {

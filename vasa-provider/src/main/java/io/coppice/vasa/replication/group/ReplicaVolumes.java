@@ -248,7 +248,12 @@ final class ReplicaVolumes {
 
   // ---- volumes become carriers
 
-  /// Takes volumes out of use: from now on only cycles write them, and nobody sees them.
+  /// Takes volumes out of use: from now on only cycles write them, and nobody sees them. Their rows
+  /// stay, out of sight, with all that belongs to them ([VolumeStore#hide]), until [#publish].
+  ///
+  /// *Crash argument:* the pool comes first. A crash before its row leaves a carrier with a row in
+  /// use, and one on the way back a volume with a row out of use; the next start makes both rows
+  /// agree with the pool before calls are answered ([VolumeRecovery#agreeWithPool]).
   ///
   /// @throws VasaException (ResourceInUse) if one is bound, exported or otherwise in use; then none
   ///   is out of use that was not before
@@ -271,7 +276,7 @@ final class ReplicaVolumes {
                 cycle.toString()),
             Set.of());
         catalog.addCarrier(group.id(), info.id());
-        recovery.agreeOn(info.id()); // its row goes; a crash before leaves that to the next start
+        recovery.agreeOn(info.id());
       }
     }
   }
@@ -300,8 +305,9 @@ final class ReplicaVolumes {
         new Cycle(group.id(), UUID.randomUUID(), number, now, KEPT, List.of(), members), byMember);
   }
 
-  /// Deletes the carriers and replicas of a group that is removed. Volumes that everybody sees
-  /// stay.
+  /// Deletes the carriers and replicas of a group that is removed, and the rows of carriers that
+  /// were volumes once. Volumes that everybody sees stay. A crash in between leaves rows out of use
+  /// without a volume, which the next start deletes.
   void drop(UUID group) {
     for (Replica replica : catalog.of(group)) {
       catalog.delete(group, replica.cycle());
@@ -313,6 +319,7 @@ final class ReplicaVolumes {
         } catch (StorageException.NotFound e) {
           // Somebody was faster.
         }
+        recovery.agreeOn(carrier);
       }
       catalog.removeCarrier(group, carrier);
     }

@@ -90,19 +90,22 @@ public final class VolumeRecovery {
 
   /// Makes rows for volumes without one, and removes rows without a volume. A mismatch gets a
   /// second look under the volume's lock, because an operation may be at work on it. What the
-  /// device server and replication keep for themselves has no row.
+  /// device server and replication keep for themselves has no row, or one that is out of use.
   public List<RecoveryFinding> agreeWithPool() {
     Map<VolumeId, VirtualVolume> rows = new HashMap<>();
     store.bin().allInEveryState().forEach(row -> rows.put(row.id(), row));
     List<VolumeId> suspects = new ArrayList<>();
     for (VolumeInfo info : engine.list()) {
+      VirtualVolume row = rows.remove(info.id());
       if (isHidden(info)) {
+        if (row != null && row.state() != VvolState.CARRIER) {
+          suspects.add(info.id());
+        }
         continue;
       }
       if (PoolAttributes.marked(info)) {
         store.marked().add(info.id());
       }
-      VirtualVolume row = rows.remove(info.id());
       if (row == null || differs(row, info)) {
         suspects.add(info.id());
       }
@@ -140,6 +143,16 @@ public final class VolumeRecovery {
     agree(volume);
   }
 
+  /// As [#agreeOn], all rows that are out of use though their volumes are not: cycles delete
+  /// carriers, and volumes come back, whether or not the database is there.
+  public void agreeOnCarriers() {
+    for (VolumeId volume : store.rows().carriers()) {
+      if (engine.find(volume).filter(ReplicaAttributes::isCarrier).isEmpty()) {
+        agree(volume);
+      }
+    }
+  }
+
   private static boolean isHidden(VolumeInfo info) {
     return ScsiTarget.holdsToken(info)
         || ReplicaAttributes.isCarrier(info)
@@ -149,10 +162,9 @@ public final class VolumeRecovery {
   private Optional<RecoveryFinding> agree(VolumeId volume) {
     try (var _ = store.locks().hold(volume)) {
       Optional<VirtualVolume> row = row(volume);
-      Optional<VolumeInfo> info =
-          engine.find(volume).filter(found -> row.isPresent() || !isHidden(found));
+      Optional<VolumeInfo> info = engine.find(volume);
       if (info.filter(VolumeRecovery::isHidden).isPresent()) {
-        store.rows().delete(volume);
+        store.hide(info.get());
         return Optional.empty();
       }
       if (row.isEmpty()) {
@@ -168,6 +180,9 @@ public final class VolumeRecovery {
         return Optional.empty();
       }
       store.rows().delete(volume);
+      if (row.get().state() == VvolState.CARRIER) {
+        return Optional.empty(); // nobody missed it
+      }
       return Optional.of(
           new RecoveryFinding(
               Kind.FORGOTTEN,

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Rows of `snapshot_schedule`.
+/// Rows of `snapshot_schedule`. Those of volumes that are out of use rest: reads leave them out.
 public final class ScheduleRepository {
 
   private static final SortColumns SORTS =
@@ -31,6 +31,9 @@ public final class ScheduleRepository {
           .with("vvol", "volume_id", SortKind.ID)
           .with("interval", "interval_s", SortKind.NUMBER)
           .with("next", "next_run", SortKind.TIME);
+
+  private static final String IN_USE =
+      " and not exists (select 1 from volume v where v.id = volume_id and v.state = 'CARRIER')";
 
   private final JdbcClient jdbc;
 
@@ -144,6 +147,8 @@ public final class ScheduleRepository {
                 from snapshot_schedule s
                 left join volume_metadata m on m.volume_id = s.volume_id and m.key = :key
                where s.enabled and s.next_run <= :now
+                 and not exists (select 1 from volume v
+                                  where v.id = s.volume_id and v.state = 'CARRIER')
             ), owners as (
               select owner, min(next_run) as first, sum(count(*)) over before_it as sum_before
                 from due group by owner
@@ -164,7 +169,7 @@ public final class ScheduleRepository {
   /// The time since which the one that is due longest, or next, is due; empty if none is taken.
   public Optional<Instant> firstDue() {
     return Optional.ofNullable(
-            jdbc.sql("select min(next_run) from snapshot_schedule where enabled")
+            jdbc.sql("select min(next_run) from snapshot_schedule where enabled" + IN_USE)
                 .query(OffsetDateTime.class)
                 .optional()
                 .orElse(null))
@@ -172,7 +177,7 @@ public final class ScheduleRepository {
   }
 
   public Optional<SnapshotSchedule> find(VolumeId volume) {
-    return jdbc.sql("select * from snapshot_schedule where volume_id = :volume")
+    return jdbc.sql("select * from snapshot_schedule where volume_id = :volume" + IN_USE)
         .param("volume", volume.value())
         .query(ScheduleRepository::schedule)
         .optional();
@@ -199,14 +204,16 @@ public final class ScheduleRepository {
   /// @param order by `vvol`, by `interval` or by `next`
   public List<SnapshotSchedule> page(RowOrder order, int limit) {
     return jdbc.sql(
-            "select * from snapshot_schedule where true%s%s limit %d"
-                .formatted(SORTS.behind(order), SORTS.orderBy(order), limit))
+            "select * from snapshot_schedule where true%s%s%s limit %d"
+                .formatted(IN_USE, SORTS.behind(order), SORTS.orderBy(order), limit))
         .query(ScheduleRepository::schedule)
         .list();
   }
 
   public int count() {
-    return jdbc.sql("select count(*) from snapshot_schedule").query(Integer.class).single();
+    return jdbc.sql("select count(*) from snapshot_schedule where true" + IN_USE)
+        .query(Integer.class)
+        .single();
   }
 
   /// A scheduled snapshot whose time is over, and since when: its place in the order.

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Rows of `volume` and `volume_metadata`. Reads find what the current [Viewer] is offered and is
-/// not in the recycle bin.
+/// neither in the recycle bin nor out of use.
 public final class VolumeRepository {
 
   private final JdbcClient jdbc;
@@ -108,6 +108,30 @@ public final class VolumeRepository {
         .update();
   }
 
+  /// Puts a final row out of use. What refers to it stays: the schedule rests until the volume
+  /// comes back into use ([#ready]).
+  ///
+  /// @return whether the row was final
+  boolean carry(VolumeId volume) {
+    return jdbc.sql(
+                """
+                update volume
+                   set state = 'CARRIER', operation_id = null, binned_at = null, purge_at = null,
+                       binned_why = null, binned_by = null
+                 where id = :id and state in ('READY', 'BINNED', 'CARRIER')
+                """)
+            .param("id", volume.value())
+            .update()
+        == 1;
+  }
+
+  /// Ids of the volumes that are out of use.
+  public List<VolumeId> carriers() {
+    return jdbc.sql("select id from volume where state = 'CARRIER'")
+        .query((row, _) -> ListRepository.id(row, "id"))
+        .list();
+  }
+
   /// Sets the time, by the time that has passed, at which an operation made its volumes.
   public void setSeen(OperationId operation, Instant seen) {
     jdbc.sql("update volume set seen_at = :seen where operation_id = :operation")
@@ -165,7 +189,8 @@ public final class VolumeRepository {
                and (abandoned_at < :abandoned
                     or coalesce(prepared_at, created_at) < :prepared
                     or not exists (select 1 from volume
-                                    where id = v.parent_id and state <> 'BINNED'))
+                                    where id = v.parent_id
+                                      and state not in ('BINNED', 'CARRIER')))
              order by created_at, id limit :limit
             """)
         .param("abandoned", abandoned.atOffset(ZoneOffset.UTC))
@@ -375,10 +400,12 @@ public final class VolumeRepository {
         .list();
   }
 
-  /// The volumes that the current [Viewer] is offered, as a table, without those in the bin.
+  /// The volumes that the current [Viewer] is offered, as a table, without those in the bin or out
+  /// of use.
   private static String offered() {
     String condition = Viewer.sees("volume.container_id");
-    return "(select * from volume where state <> 'BINNED' and %s) volume".formatted(condition);
+    return "(select * from volume where state not in ('BINNED', 'CARRIER') and %s) volume"
+        .formatted(condition);
   }
 
   private List<VirtualVolume> bare(String where, Map<String, ?> parameters) {

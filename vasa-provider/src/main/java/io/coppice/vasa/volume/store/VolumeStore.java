@@ -6,6 +6,7 @@ import io.coppice.engine.StorageException;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.VolumeInfo;
 import io.coppice.engine.VolumeKind;
+import io.coppice.replication.replica.ReplicaAttributes;
 import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.vasa.event.ChangeLog;
 import io.coppice.vasa.event.NewChange;
@@ -357,8 +358,12 @@ public final class VolumeStore {
   }
 
   /// Makes the row match the pool, and gives the volume the schedule that it requires. In the
-  /// recycle bin it has none.
+  /// recycle bin it has none; out of use it keeps the one that it has.
   public void refresh(VolumeInfo info) {
+    if (ReplicaAttributes.isCarrier(info)) {
+      hide(info);
+      return;
+    }
     rows.ready(
         info.id(),
         info.sizeInBytes(),
@@ -373,6 +378,14 @@ public final class VolumeStore {
     } else if (info.kind() == VolumeKind.WRITABLE) {
       String owner = SnapshotGrid.owner(info.id(), PoolAttributes.metadata(info));
       schedules.apply(info.id(), owner, PoolAttributes.requirements(info), seen());
+    }
+  }
+
+  /// Takes the row of a volume out of sight that the pool hides. That of a carrier stays, out of
+  /// use: when replication gives the volume back, all that belongs to it is there again.
+  public void hide(VolumeInfo info) {
+    if (!ReplicaAttributes.isCarrier(info) || !rows.carry(info.id())) {
+      rows.delete(info.id());
     }
   }
 }
