@@ -5,6 +5,7 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// The failures of replication in the words of VASA.
 final class GroupFailures {
@@ -27,6 +28,17 @@ final class GroupFailures {
               new Fault.StorageFault("io.coppice.fault.ReplicationFailed");
         };
     return new VasaException(fault, e.sentence(), e);
+  }
+
+  /// Does some work, and says a failure that a peer or the link reported in the words of VASA.
+  ///
+  /// @param current the state of the group here; empty if it is gone
+  static <T> T translated(Supplier<T> work, Supplier<String> current) {
+    try {
+      return work.get();
+    } catch (ReplicationException e) {
+      throw of(e, current.get());
+    }
   }
 
   /// A change that the state of a group does not allow.

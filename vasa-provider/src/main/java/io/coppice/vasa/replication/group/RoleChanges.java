@@ -17,11 +17,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -39,7 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class RoleChanges {
 
   private static final Logger log = LoggerFactory.getLogger(RoleChanges.class);
-  private static final long PATIENCE_SECONDS = 10;
 
   private final GroupRecords records;
   private final ReplicaCatalog catalog;
@@ -51,7 +46,7 @@ public final class RoleChanges {
   private final Consumer<UUID> stop;
   private final Consumer<NewChange> history;
   private final InstantSource clock;
-  private final Map<UUID, ReentrantLock> locks = new ConcurrentHashMap<>();
+  private final GroupLocks locks = new GroupLocks();
 
   /// @param connect calls the peer with an id
   /// @param stop ends the cycle of a group that comes in
@@ -81,29 +76,15 @@ public final class RoleChanges {
 
   // ---- turns
 
-  /// Does some work while nobody else changes a group.
-  ///
-  /// @throws VasaException (VasaProviderBusy) if somebody else is at it for too long
+  /// As [GroupLocks#alone].
   <T> T alone(UUID id, Supplier<T> work) {
-    ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock());
-    try {
-      if (!lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw VasaException.busy(
-            "another change of replication group %s has not ended: repeat the call later"
-                .formatted(id));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw VasaException.busy(
-          "the wait for another change of a replication group was interrupted");
-    }
-    try {
-      return work.get();
-    } catch (ReplicationException e) {
-      throw GroupFailures.of(e, records.find(id).map(group -> group.state().vasaName()).orElse(""));
-    } finally {
-      lock.unlock();
-    }
+    return locks.alone(id, () -> translated(id, work));
+  }
+
+  /// Says a failure that a peer or the link reported with the state of the group here.
+  private <T> T translated(UUID id, Supplier<T> work) {
+    return GroupFailures.translated(
+        work, () -> records.find(id).map(group -> group.state().vasaName()).orElse(""));
   }
 
   ReplicatedGroup require(UUID id) {
