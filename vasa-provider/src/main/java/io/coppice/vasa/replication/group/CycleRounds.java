@@ -121,13 +121,23 @@ public final class CycleRounds implements AutoCloseable {
   /// @throws ReplicationException (BUSY) if the one before takes too long; (STATE) if the group has
   ///   no source here; as the cycle failed
   Replica now(UUID group, CycleSender.Label label) {
+    return inTurn(group, cycle -> cycle.apply(label));
+  }
+
+  /// Does work that may run a cycle, and belongs to it: no other cycle begins meanwhile, and
+  /// [#without] ends the cycle and waits for the end of the work. Whoever has the turn must not
+  /// wait for a lock of the group, whose owner may wait for the turn.
+  ///
+  /// @param work gets what runs the cycle, as [#now]
+  /// @throws ReplicationException (BUSY) if a cycle runs; as the work
+  <T> T inTurn(UUID group, Function<Function<CycleSender.Label, Replica>, T> work) {
     Run run = run(group);
     if (!await(run, LONGEST_WAIT)) {
       throw new ReplicationException(
           Reason.BUSY, "A cycle of the group is on its way: wait until it has ended.");
     }
     try {
-      return cycle(group, run, label);
+      return work.apply(label -> cycle(group, run, label));
     } finally {
       run.turn.release();
     }

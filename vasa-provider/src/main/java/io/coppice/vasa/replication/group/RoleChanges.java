@@ -35,6 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class RoleChanges {
 
   private static final Logger log = LoggerFactory.getLogger(RoleChanges.class);
+  private static final String PREPARING = "prepare a fail-over";
+  private static final String BECOMING = "become the source";
+  private static final GroupState[] FAILED_OVER_OR_PREPARED = {
+    GroupState.FAILEDOVER, GroupState.REMOTE_FAILEDOVER, GroupState.PREPARED
+  };
 
   private final GroupRecords records;
   private final ReplicaCatalog catalog;
@@ -246,33 +251,57 @@ public final class RoleChanges {
 
   /// Prepares a planned fail-over: takes the volumes out of use, and sends what the target lacks.
   ///
+  /// The last cycle may take long, so it runs without the group's lock, in its [CycleRounds#inTurn]
+  /// alone. What may happen meanwhile:
+  ///
+  /// - Another call of this one finds the state PREPARED without a replica, and the turn taken: it
+  ///   is told so. If it comes just after, it finds the replica, which is recorded in that turn. So
+  ///   there is one, however many calls there are.
+  /// - A reversal, here ([#reverse]) or by the other end ([#giveWay]), has the lock, ends the cycle
+  ///   and waits for the turn before it changes the record. This call fails with the link. If its
+  ///   replica was recorded just before, the reversal comes after it, and is the last to speak.
+  /// - Every other change is refused in the state PREPARED. So whoever has the turn may record the
+  ///   replica without the lock: nobody else writes the record meanwhile.
+  /// - A crash leaves the state PREPARED without a replica, settled: the call may be repeated.
+  ///
   /// @throws VasaException (ResourceInUse) if a volume is bound or exported: nothing changed;
-  ///   (PeerNotReachable) if the target is not reached: the volumes are out of use, and the call
-  ///   may be repeated, or the group reversed here to go on
+  ///   (VasaProviderBusy) if another call sends the rest; (PeerNotReachable) if the target is not
+  ///   reached: the volumes are out of use, and the call may be repeated, or the group reversed
+  ///   here to go on
   public ReplicatedGroup prepare(UUID id) {
-    return alone(
-        id,
-        () -> {
-          ReplicatedGroup group = require(id);
-          if (group.state() == GroupState.SOURCE) {
-            List<VolumeInfo> all = members.of(group.plan());
-            GroupMembers.requireOneCut(group.text(), all.size());
-            ReplicatedGroup begun =
-                group
-                    .begin(GroupState.PREPARED, null, now())
-                    .holding(all.stream().map(info -> info.id().value()).toList());
-            rounds.without(id, () -> demote(group, begun));
-          } else if (group.state() != GroupState.PREPARED) {
-            throw GroupFailures.state(group, "prepare a fail-over", GroupState.SOURCE);
-          }
-          ReplicatedGroup begun = settle(require(id));
-          if (begun.replica() != null) {
-            return begun;
-          }
-          UUID replica = rounds.now(id, new CycleSender.Label("prepared", List.of())).cycle();
-          return noted(
-              put(begun.begin(GroupState.PREPARED, replica, begun.since()).settle()), "Prepared");
-        });
+    ReplicatedGroup begun = alone(id, () -> takeOutOfUse(id));
+    return begun.replica() != null
+        ? begun
+        : GroupFailures.translated(() -> rounds.inTurn(id, cycle -> sendTheRest(id, cycle)));
+  }
+
+  private ReplicatedGroup takeOutOfUse(UUID id) {
+    ReplicatedGroup group = require(id);
+    if (group.state() == GroupState.SOURCE) {
+      List<VolumeInfo> all = members.of(group.plan());
+      GroupMembers.requireOneCut(group.text(), all.size());
+      ReplicatedGroup begun =
+          group
+              .begin(GroupState.PREPARED, null, now())
+              .holding(all.stream().map(info -> info.id().value()).toList());
+      rounds.without(id, () -> demote(group, begun));
+    } else if (group.state() != GroupState.PREPARED) {
+      throw GroupFailures.state(group, PREPARING, GroupState.SOURCE);
+    }
+    return settle(require(id));
+  }
+
+  private ReplicatedGroup sendTheRest(UUID id, Function<CycleSender.Label, Replica> cycle) {
+    ReplicatedGroup group = require(id);
+    if (group.state() != GroupState.PREPARED || !group.settled()) { // reversed since
+      throw GroupFailures.state(group, PREPARING, GroupState.PREPARED);
+    }
+    if (group.replica() != null) {
+      return group;
+    }
+    UUID replica = cycle.apply(new CycleSender.Label("prepared", List.of())).cycle();
+    return noted(
+        put(group.begin(GroupState.PREPARED, replica, group.since()).settle()), "Prepared");
   }
 
   /// Gives a group its new state and takes its volumes out of use; puts the old state back if one
@@ -288,6 +317,8 @@ public final class RoleChanges {
   }
 
   /// Makes this end the source and the other one the target. At the end whose volumes shall go on.
+  /// Ends the last cycle of a preparation ([#prepare]), and lets none begin until the record says
+  /// that this end is the source.
   ///
   /// @throws VasaException (InvalidReplicationState) if this end has no volumes of the group;
   ///   (PeerNotReachable) if the other end is not reached; as the other end refused, such as while
@@ -296,21 +327,19 @@ public final class RoleChanges {
     return alone(
         id,
         () -> {
-          ReplicatedGroup group =
-              require(
-                  id,
-                  "become the source",
-                  GroupState.FAILEDOVER,
-                  GroupState.REMOTE_FAILEDOVER,
-                  GroupState.PREPARED);
-          askToGiveWay(group);
-          boolean isOutOfUse = group.state() == GroupState.PREPARED;
-          ReplicatedGroup begun =
-              put(
-                  group
-                      .begin(GroupState.SOURCE, null, now())
-                      .holding(isOutOfUse ? group.held() : List.of()));
-          ReplicatedGroup settled = settle(begun);
+          require(id, BECOMING, FAILED_OVER_OR_PREPARED);
+          rounds.without(
+              id,
+              () -> {
+                ReplicatedGroup group = require(id, BECOMING, FAILED_OVER_OR_PREPARED);
+                askToGiveWay(group);
+                boolean isOutOfUse = group.state() == GroupState.PREPARED;
+                put(
+                    group
+                        .begin(GroupState.SOURCE, null, now())
+                        .holding(isOutOfUse ? group.held() : List.of()));
+              });
+          ReplicatedGroup settled = settle(require(id));
           rounds.hurry(id);
           return noted(settled, "Reversed");
         });
@@ -344,8 +373,15 @@ public final class RoleChanges {
           ReplicatedGroup before = group;
           switch (group.state()) {
             case TARGET, INTEST -> {}
-            case PREPARED ->
-                put(group.begin(GroupState.TARGET, null, now()).holding(List.of()).settle());
+            case PREPARED -> // ends the last cycle of the preparation
+                rounds.without(
+                    id,
+                    () ->
+                        put(
+                            require(id)
+                                .begin(GroupState.TARGET, null, now())
+                                .holding(List.of())
+                                .settle()));
             case SOURCE, REMOTE_FAILEDOVER, FAILEDOVER -> {
               ReplicatedGroup begun =
                   group
@@ -377,9 +413,9 @@ public final class RoleChanges {
   ///
   /// @throws VasaException (InvalidReplicationState) if the group is not prepared here
   UUID preparedReplica(UUID id) {
-    ReplicatedGroup group = require(id, "fail over as planned", GroupState.PREPARED);
+    ReplicatedGroup group = require(id);
     UUID replica = group.replica();
-    if (replica == null) {
+    if (group.state() != GroupState.PREPARED || replica == null) {
       throw GroupFailures.state(group, "fail over as planned", GroupState.PREPARED);
     }
     return replica;
