@@ -96,6 +96,8 @@ class StartupTest {
         .isEqualTo("coppice.iscsi.copy-tokens.timeout: expected PT1S to PT10M, got PT11M");
     assertRefused("coppice.iscsi.copy-tokens.lifetime=8d")
         .isEqualTo("coppice.iscsi.copy-tokens.lifetime: expected PT10M to PT168H, got PT192H");
+    assertRefused("coppice.vasa.name=" + "n".repeat(257))
+        .isEqualTo("coppice.vasa.name: expected at most 256 characters, got 257");
     assertRefused("coppice.iscsi.port=70000")
         .isEqualTo("coppice.iscsi.port: expected 0 to 65535, got 70000");
     assertRefused("coppice.iscsi.port=any")

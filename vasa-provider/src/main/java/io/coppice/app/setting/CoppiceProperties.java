@@ -15,6 +15,7 @@ import io.coppice.engine.superblock.PoolFormat;
 import io.coppice.engine.supply.Provisioning;
 import io.coppice.iscsi.setting.IscsiLimits;
 import io.coppice.iscsi.setting.IscsiTimeouts;
+import io.coppice.replication.Cycle;
 import io.coppice.scsi.setting.TokenLimits;
 import io.coppice.scsi.transport.SecondaryIdForm;
 import io.coppice.vasa.alarm.AlarmSettings;
@@ -324,6 +325,11 @@ public record CoppiceProperties(
       within("vasa.port", port, 0, 65535);
       if (userName.isBlank()) {
         throw new IllegalArgumentException("coppice.vasa.user-name: expected a name, got none");
+      }
+      if (name.length() > Cycle.MAX_NAME) { // peers know the pool by it
+        throw new IllegalArgumentException(
+            "coppice.vasa.name: expected at most %d characters, got %d"
+                .formatted(Cycle.MAX_NAME, name.length()));
       }
       within(
           "vasa.binding-change.kept",
