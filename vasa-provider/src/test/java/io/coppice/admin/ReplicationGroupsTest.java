@@ -4,6 +4,11 @@ import static io.coppice.admin.RequestsTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.PoolRecords;
+import io.coppice.engine.RecordChange;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -160,6 +165,42 @@ class ReplicationGroupsTest {
       assertThat(server.get(path).text("/state")).isEqualTo("TARGET");
       assertProblem(server.get("volumes/" + replicated), 404, "not-found");
       assertThat(server.get("volumes/" + late).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void poolTakesSoManyGroupsAndNoMore() {
+    try (AdminServer full = new AdminServer()) {
+      String own = full.container("full");
+      String target = PeersTest.pair(server, full);
+      String self = full.get("replication/peers").text("/items/0/id");
+      fill(full, "replication/group/" + group(full, own, self, "first"));
+
+      Answer refused =
+          full.post("replication/groups", draft(self, "late", full.volume(own, "late"), ""));
+      Answer failed =
+          server.post(
+              "replication/groups/"
+                  + group(server, container, target, "to a full pool")
+                  + "/synchronize",
+              null);
+
+      assertProblem(refused, 400, "invalid-argument");
+      assertThat(refused.text("/detail")).contains("at most 256 replication groups");
+      assertProblem(failed, 409, "replication-state");
+      assertThat(failed.text("/detail")).contains("other pool", "at most 256 replication groups");
+    }
+  }
+
+  /// Makes copies of the record of a group until the pool takes no more.
+  private static void fill(AdminServer full, String record) {
+    PoolRecords records = full.control.engine.records();
+    String text = records.find(record).orElseThrow();
+    for (int i = 1; i < 256; i++) {
+      UUID id = UUID.randomUUID();
+      String copy = text.replace(record.substring(record.length() - 36), id.toString());
+      records.apply(
+          OperationId.random(), List.of(new RecordChange.Put("replication/group/" + id, copy)));
     }
   }
 

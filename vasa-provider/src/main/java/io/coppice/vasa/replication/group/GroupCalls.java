@@ -149,7 +149,7 @@ final class GroupCalls implements TargetRules {
           ReplicatedGroup known = records.find(told.group()).orElse(null);
           GroupPlan plan = plan(peer, told, known == null ? null : known.plan().container());
           if (known == null) {
-            records.put(
+            add(
                 new ReplicatedGroup(
                     told.group(),
                     plan,
@@ -169,6 +169,15 @@ final class GroupCalls implements TargetRules {
           }
           return new GroupMessages.Standing(known.state());
         });
+  }
+
+  private void add(ReplicatedGroup group) {
+    if (!records.add(group)) {
+      throw new ReplicationException(
+          Reason.STATE,
+          "Expected at most %d replication groups in a pool, and this one has them: remove one first."
+              .formatted(GroupRecords.MOST));
+    }
   }
 
   /// @param container what this end would tell the other one as the source

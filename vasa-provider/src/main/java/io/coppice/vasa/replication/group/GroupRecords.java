@@ -21,6 +21,9 @@ final class GroupRecords {
   private static final Logger log = LoggerFactory.getLogger(GroupRecords.class);
   private static final String PREFIX = "replication/group/";
 
+  /// Most groups that a pool has, whichever end of them it is. All are looked at twice a second.
+  static final int MOST = 256;
+
   private final PoolRecords records;
   private final JsonMapper json = new JsonMapper();
 
@@ -56,6 +59,17 @@ final class GroupRecords {
     Optional<ReplicatedGroup> changed = find(id).map(change);
     changed.ifPresent(this::put);
     return changed;
+  }
+
+  /// Puts a new group. Stable on return.
+  ///
+  /// @return false, and nothing is put, if there are [#MOST] already
+  synchronized boolean add(ReplicatedGroup group) {
+    if (records.withPrefix(PREFIX).size() >= MOST) {
+      return false;
+    }
+    put(group);
+    return true;
   }
 
   /// Stable on return.

@@ -144,7 +144,8 @@ public final class ReplicationGroups {
   /// Makes a group that has its source here. Its first cycle begins at once.
   ///
   /// @throws VasaException (InvalidArgument) if the plan is out of range, names no peer, or has a
-  ///   name that is taken; (NotFound) if a volume or virtual machine is unknown
+  ///   name that is taken, or if there are [GroupRecords#MOST] groups; (NotFound) if a volume or
+  ///   virtual machine is unknown
   public ReplicatedGroup create(GroupPlan plan) {
     check(plan, null);
     requireMembers(plan);
@@ -158,7 +159,11 @@ public final class ReplicationGroups {
             true,
             List.of(),
             null);
-    records.put(group);
+    if (!records.add(group)) {
+      throw VasaException.invalidArgument(
+          "expected at most %d replication groups in a pool, and this one has them: remove one first"
+              .formatted(GroupRecords.MOST));
+    }
     history.accept(GroupChanges.of(group, ChangeKind.NEW));
     return group;
   }
