@@ -15,9 +15,11 @@ import io.coppice.replication.ReplicationException.Reason;
 import io.coppice.replication.intake.TargetRules;
 import io.coppice.replication.replica.ReplicaAttributes;
 import io.coppice.replication.source.CycleResult;
+import io.coppice.replication.source.CycleSender;
 import io.coppice.replication.source.SourceGroup;
 import io.coppice.replication.testing.Site;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -276,6 +278,23 @@ class CycleTest {
 
     assertThat(result.dataBytes()).isEqualTo(BLOCK);
     assertThat(a.read(newest(a, group), volume.value())).isEqualTo(b.read(other));
+  }
+
+  @Test
+  void sourceLeavesReplicasFromBeforeItsTimeAlone() {
+    VolumeId volume = a.create(MIB);
+    SourceGroup group = Site.group(volume);
+    for (int i = 0; i < 3; i++) {
+      a.replicate(b, group);
+    }
+    assertThat(a.catalog().of(group.id())).hasSize(CycleSender.KEPT);
+    SourceGroup later = new SourceGroup(group.id(), group.members(), false, Instant.MAX);
+
+    for (int i = 0; i < 3; i++) {
+      a.replicate(b, later);
+    }
+
+    assertThat(a.catalog().of(group.id())).hasSize(CycleSender.KEPT + 3);
   }
 
   @Test

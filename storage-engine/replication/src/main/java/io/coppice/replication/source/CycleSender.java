@@ -35,7 +35,7 @@ public final class CycleSender {
 
   /// Replicas of a group that stay in the source's pool once the target has them: the base of the
   /// next cycle, and one more for a target that comes back with an older state.
-  private static final int KEPT = 2;
+  public static final int KEPT = 2;
 
   private final StorageEngine engine;
   private final ReplicaCatalog catalog;
@@ -73,7 +73,7 @@ public final class CycleSender {
     }
     Cycle cycle =
         unfinished == null ? take(group, label, theirs.replicas()) : again(group, unfinished);
-    return send(target, cycle, theirs, unfinished != null, group.relays());
+    return send(target, cycle, theirs, unfinished != null, group);
   }
 
   private static ReplicationException nothingToRelay(SourceGroup group) {
@@ -191,7 +191,7 @@ public final class CycleSender {
       Cycle cycle,
       LinkMessage.Replicas theirs,
       boolean resumed,
-      boolean relays) {
+      SourceGroup group) {
     Cycle based = based(target, cycle, theirs.replicas());
     Place place;
     try {
@@ -213,8 +213,8 @@ public final class CycleSender {
     }
     target.ask(new LinkMessage.Commit(cycle.id()), LinkMessage.Committed.class);
     Replica replica = catalog.find(cycle.group(), cycle.id()).orElseThrow();
-    if (!relays) {
-      forget(cycle.group());
+    if (!group.relays()) {
+      forget(group);
     }
     return new CycleResult(
         replica,
@@ -250,12 +250,15 @@ public final class CycleSender {
     return choice.nearest(snapshot, relatives.stream().filter(known::contains).toList());
   }
 
-  /// Deletes the replicas of the group that no cycle from here needs any more.
-  private void forget(UUID group) {
-    List<Replica> all = catalog.of(group);
-    for (Replica old : all.subList(Math.min(KEPT, all.size()), all.size())) {
+  /// Deletes the replicas of cycles from here that no cycle needs any more.
+  private void forget(SourceGroup group) {
+    List<Replica> own =
+        catalog.of(group.id()).stream()
+            .filter(replica -> !replica.taken().isBefore(group.since()))
+            .toList();
+    for (Replica old : own.subList(Math.min(KEPT, own.size()), own.size())) {
       try {
-        catalog.delete(group, old.cycle());
+        catalog.delete(group.id(), old.cycle());
       } catch (StorageException.Locked e) {
         // It stays until its lock ends, and is deleted then.
       }

@@ -1,6 +1,7 @@
 package io.coppice.replication.source;
 
 import io.coppice.engine.VolumeId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -11,10 +12,17 @@ import java.util.UUID;
 /// @param members 1 to 256
 /// @param relays whether the volumes are carriers here: then cycles pass on the replicas that this
 ///   pool receives, and take none of their own
-public record SourceGroup(UUID id, List<SourceMember> members, boolean relays) {
+/// @param since when cycles from here began: cycles leave older replicas alone, which this pool
+///   received, and may want to keep
+public record SourceGroup(UUID id, List<SourceMember> members, boolean relays, Instant since) {
 
   public SourceGroup {
     members = List.copyOf(members);
+  }
+
+  /// A group whose cycles have always gone from here.
+  public SourceGroup(UUID id, List<SourceMember> members, boolean relays) {
+    this(id, members, relays, Instant.MIN);
   }
 
   /// A volume of the group.

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ public final class CycleRounds implements AutoCloseable {
   private final GroupRecords records;
   private final GroupMembers members;
   private final Function<UUID, Conversation> connect;
+  private final Consumer<UUID> sent;
   private final CycleSender sender;
   private final InstantSource clock;
   private final IntervalThread ticks;
@@ -54,13 +56,16 @@ public final class CycleRounds implements AutoCloseable {
   private volatile boolean closed;
 
   /// @param connect calls the peer with an id
+  /// @param sent hears of a group whose cycle has ended well
   CycleRounds(
       StorageEngine engine,
       GroupRecords records,
       ReplicaCatalog catalog,
       Function<UUID, Conversation> connect,
+      Consumer<UUID> sent,
       InstantSource clock) {
     this.records = records;
+    this.sent = sent;
     this.members = new GroupMembers(engine);
     this.connect = connect;
     this.clock = clock;
@@ -157,6 +162,7 @@ public final class CycleRounds implements AutoCloseable {
               result.replica().taken(),
               result.dataBytes(),
               result.linkBytes());
+      sent.accept(id);
       return result.replica();
     } catch (RuntimeException e) {
       Duration retry = SHORTEST_RETRY.multipliedBy(1L << Math.min(run.failed, 4));

@@ -71,7 +71,7 @@ final class GroupMembers {
       members.put(
           member, new SourceGroup.SourceMember(member, info.id(), MemberAttributes.sent(info)));
     }
-    return new SourceGroup(group.id(), List.copyOf(members.values()), false);
+    return new SourceGroup(group.id(), List.copyOf(members.values()), false, group.since());
   }
 
   /// The volumes that the state of a group is about.

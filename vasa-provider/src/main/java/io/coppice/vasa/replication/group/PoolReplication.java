@@ -37,7 +37,7 @@ public final class PoolReplication implements AutoCloseable {
     GroupRecords records = new GroupRecords(engine.records());
     GroupMembers members = new GroupMembers(engine);
     ReplicaVolumes volumes = new ReplicaVolumes(store, recovery, containers, catalog);
-    rounds = new CycleRounds(engine, records, catalog, this::connect, clock);
+    rounds = new CycleRounds(engine, records, catalog, this::connect, this::thin, clock);
     RoleChanges changes =
         new RoleChanges(
             records,

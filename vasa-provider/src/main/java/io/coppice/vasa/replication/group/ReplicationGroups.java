@@ -17,6 +17,7 @@ import io.coppice.vasa.protection.rule.PointTier;
 import io.coppice.vasa.replication.ReplicatedDevice;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -154,7 +155,7 @@ public final class ReplicationGroups {
             UUID.randomUUID(),
             plan,
             GroupState.SOURCE,
-            clock.instant(),
+            clock.instant().truncatedTo(ChronoUnit.MILLIS), // as the times of cycles
             null,
             true,
             List.of(),
@@ -336,21 +337,36 @@ public final class ReplicationGroups {
     }
   }
 
-  /// Deletes the replicas that the tiers of a group do not keep.
+  /// Deletes the replicas that the tiers of a group do not keep: at a target, and at a source those
+  /// from its time as the target. What its own cycles left is for them to delete
+  /// ([CycleSender#KEPT]).
   void thin(UUID id) {
     ReplicatedGroup group = records.find(id).orElse(null);
-    if (group == null || !group.state().receives()) {
+    if (group == null || !(group.state().receives() || group.state() == GroupState.SOURCE)) {
       return;
     }
+    List<Replica> all = catalog.of(id);
     List<Replica> surplus =
-        ReplicaThinning.surplus(
-            catalog.of(id), group.plan().keep(), group.replica(), clock.instant());
+        ReplicaThinning.surplus(all, group.plan().keep(), group.replica(), clock.instant());
     for (Replica replica : surplus) {
-      try {
-        catalog.delete(id, replica.cycle());
-      } catch (StorageException.Locked e) {
-        log.atDebug().log("a replica of {} is locked and stays", group.text());
+      if (group.state().receives() || isOfTarget(group, all, replica)) {
+        thin(group, replica);
       }
+    }
+  }
+
+  /// Whether a replica that a source has came to it as the target, and is no base of cycles any
+  /// more. A time tells: an end becomes the source after its last replica as the target was taken,
+  /// unless the clocks of the pools differ, and then the newest stay all the same.
+  private static boolean isOfTarget(ReplicatedGroup group, List<Replica> all, Replica replica) {
+    return replica.taken().isBefore(group.since()) && all.indexOf(replica) >= CycleSender.KEPT;
+  }
+
+  private void thin(ReplicatedGroup group, Replica replica) {
+    try {
+      catalog.delete(group.id(), replica.cycle());
+    } catch (StorageException.Locked e) {
+      log.atDebug().log("a replica of {} is locked and stays", group.text());
     }
   }
 
