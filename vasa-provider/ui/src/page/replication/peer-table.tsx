@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useRows } from '../../api/lists';
 import { ActionButton } from '../../kit/action-button';
-import { nameColumn, textColumn, timeColumn } from '../../kit/columns';
+import { nameColumn, sentenceColumn, textColumn, timeColumn } from '../../kit/columns';
 import type { Column } from '../../kit/data-table';
 import { ListTable } from '../../kit/list-table';
 import { useSelection } from '../../kit/selection';
@@ -92,5 +92,6 @@ function columnsOf(text: Text): Column<Peer>[] {
     }),
     timeColumn('paired', t.paired, ({ paired }: Peer) => paired),
     timeColumn('expires', t.expires, ({ certificateExpires }: Peer) => certificateExpires),
+    sentenceColumn('obstacle', t.obstacle, ({ obstacle }: Peer) => obstacle),
   ];
 }

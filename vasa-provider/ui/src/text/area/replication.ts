@@ -32,6 +32,7 @@ export const en = {
     removed: (name: string) => `The pairing with ${name} has ended.`,
     paired: 'Paired',
     expires: 'Certificate ends',
+    obstacle: 'Obstacle',
   },
   state: 'State',
   states: {
@@ -243,6 +244,7 @@ export const de: typeof en = {
     removed: (name) => `Die Kopplung mit ${name} ist beendet.`,
     paired: 'Gekoppelt',
     expires: 'Zertifikat endet',
+    obstacle: 'Hindernis',
   },
   state: 'Zustand',
   states: {

@@ -17,7 +17,6 @@ import io.coppice.scsi.directory.LunDirectory;
 import io.coppice.scsi.limit.GroupLimits;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.scsi.secret.SecretRecords;
-import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.scsi.setting.LimitSettings;
 import io.coppice.scsi.setting.MediumSettings;
 import io.coppice.scsi.setting.NumberRest;
@@ -41,11 +40,13 @@ final class DataPlane implements AutoCloseable {
   private final StorageEngine engine;
   private final ScsiTarget scsi;
   private final IscsiTarget iscsi;
+  private final PeerRecords peers;
 
-  private DataPlane(StorageEngine engine, ScsiTarget scsi, IscsiTarget iscsi) {
+  private DataPlane(StorageEngine engine, ScsiTarget scsi, IscsiTarget iscsi, PeerRecords peers) {
     this.engine = engine;
     this.scsi = scsi;
     this.iscsi = iscsi;
+    this.peers = peers;
   }
 
   /// An opener of pools. It makes the pool if the folder has none.
@@ -60,8 +61,8 @@ final class DataPlane implements AutoCloseable {
 
   /// Opens the pool and serves it.
   ///
-  /// @throws StartupException if the pool cannot be opened or the portal cannot listen, or keys in
-  ///   it cannot be read; nothing is left open
+  /// @throws StartupException if the pool cannot be opened or the portal cannot listen; nothing is
+  ///   left open
   static DataPlane open(
       CoppiceProperties properties, Home home, PoolOpener pools, StartupProgress stages) {
     Path directory = properties.poolDirectory().toAbsolutePath().normalize();
@@ -85,7 +86,6 @@ final class DataPlane implements AutoCloseable {
       boolean sealed =
           SecretRecords.holdsSealed(engine.records()) || PeerRecords.any(engine.records());
       SecretBox secrets = home.chapSecrets(sealed);
-      requireKey(new PeerRecords(engine.records(), secrets));
       DataPlane plane = serve(engine, properties, secrets);
       stages.reached(
           "iSCSI target serves at "
@@ -94,15 +94,6 @@ final class DataPlane implements AutoCloseable {
     } catch (RuntimeException e) {
       engine.close();
       throw e;
-    }
-  }
-
-  private static void requireKey(PeerRecords peers) {
-    try {
-      peers.all();
-    } catch (SecretsLockedException e) {
-      throw new StartupException(
-          "the keys for links with peers cannot be read from the pool: " + e.getMessage(), e);
     }
   }
 
@@ -135,7 +126,7 @@ final class DataPlane implements AutoCloseable {
               new IscsiSettings(listen, advertised(settings), settings.limits(), threads),
               List.of(scsi.endpoints(), scsi.plain()),
               scsi.secrets());
-      return new DataPlane(engine, scsi, iscsi);
+      return new DataPlane(engine, scsi, iscsi, new PeerRecords(engine.records(), secrets));
     } catch (IscsiStartException e) {
       scsi.close();
       throw new StartupException("coppice.iscsi: %s".formatted(e.getMessage()), e);
@@ -159,6 +150,11 @@ final class DataPlane implements AutoCloseable {
 
   LunDirectory luns() {
     return scsi.luns();
+  }
+
+  /// The peers of the pool, with their keys unless the key of those is missing.
+  PeerRecords peers() {
+    return peers;
   }
 
   GroupLimits limits() {

@@ -80,6 +80,7 @@ final class DataPlaneStart implements ApplicationListener<SpringApplicationEvent
     beans.registerSingleton("databaseLink", java.util.Objects.requireNonNull(database));
     beans.registerSingleton("engine", opened.engine());
     beans.registerSingleton("luns", opened.luns());
+    beans.registerSingleton("peerRecords", opened.peers());
     beans.registerSingleton("groupLimits", opened.limits());
     beans.registerSingleton("offloads", opened.offloads());
     beans.registerSingleton("traffic", opened.traffic());

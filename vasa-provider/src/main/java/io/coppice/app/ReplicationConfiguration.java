@@ -2,7 +2,6 @@ package io.coppice.app;
 
 import io.coppice.app.setting.AdvertisedAddresses;
 import io.coppice.app.setting.CoppiceProperties;
-import io.coppice.app.setting.Home;
 import io.coppice.app.tls.PairingOverHttp;
 import io.coppice.app.tls.TlsFiles;
 import io.coppice.engine.StorageEngine;
@@ -45,12 +44,6 @@ class ReplicationConfiguration {
   @Bean
   PoolName poolName(StorageEngine engine, CoppiceProperties properties) {
     return new PoolName(engine.pool().id(), properties.vasa().name());
-  }
-
-  @Bean
-  PeerRecords peerRecords(StorageEngine engine, Home home) {
-    // The data plane has made the key if it was not needed yet, and has tried it if it was.
-    return new PeerRecords(engine.records(), home.chapSecrets(true));
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.engine.OperationId;
+import io.coppice.engine.RecordChange;
 import io.coppice.engine.testing.MemoryEngine;
 import io.coppice.replication.PoolName;
 import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.replication.pairing.PairedPool;
+import io.coppice.vasa.replication.pairing.KnownPeer;
 import io.coppice.vasa.replication.pairing.Pairing;
 import io.coppice.vasa.replication.pairing.PairingCalls;
 import io.coppice.vasa.replication.pairing.PairingMessages;
@@ -18,6 +20,7 @@ import io.coppice.vasa.replication.pairing.PeerRecords;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,7 +103,7 @@ class PeersTest {
 
     assertThatThrownBy(() -> other.accept("server:9443", "00000-00000-00000-00000"))
         .hasMessageContaining("wrong, used or older");
-    PairedPool peer = other.accept("server:9443", offer.text("/code"));
+    KnownPeer peer = other.accept("server:9443", offer.text("/code"));
 
     assertThat(peer.pool().id()).isEqualTo(server.control.engine.pool().id());
     Answer listed = server.get("replication/peers?name=paired%20once");
@@ -145,6 +148,38 @@ class PeersTest {
         "changed-meanwhile");
     assertThat(server.delete("replication/peers/" + id).status()).isEqualTo(204);
     assertProblem(server.get("replication/peers/" + id), 404, "not-found");
+  }
+
+  @Test
+  void peerWhoseKeysCannotBeReadSaysWhyThereAreNoLinks() {
+    String id = UUID.randomUUID().toString();
+    String sealedByAnother = "2026-11-29T06:00:00Z\nb:9444\nlocked\nAAAA\nAAAA\n";
+    server
+        .control
+        .engine
+        .records()
+        .apply(
+            OperationId.random(),
+            List.of(new RecordChange.Put("replication/peer/" + id, sealedByAnother)));
+
+    Answer listed = server.get("replication/peers?name=locked");
+    assertThat(listed.text("/items/0/obstacle")).contains("not the one that the secret in");
+    assertThat(listed.json().at("/items/0/certificateExpires").isNull()).isTrue();
+    assertProblem(
+        server.patch("replication/peers/" + id, "{\"address\": \"c:9444\"}"),
+        409,
+        "secrets-locked");
+    String volume = server.volume(server.container("locked"), "of a locked peer");
+    String group =
+        AdminServer.made(
+            server.post(
+                "replication/groups", ReplicationGroupsTest.draft(id, "locked", volume, "")));
+    Answer cycle = server.post("replication/groups/" + group + "/synchronize", null);
+    assertProblem(cycle, 503, "peer-not-reachable");
+    assertThat(cycle.text("/detail")).contains("are locked");
+
+    assertThat(server.delete("replication/peers/" + id).status()).isEqualTo(204);
+    assertThat(server.get("replication/peers?name=locked").json().get("items")).isEmpty();
   }
 
   @Test

@@ -20,7 +20,7 @@ import io.coppice.api.replication.PeerChange;
 import io.coppice.api.replication.PeerPool;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.replication.pairing.PairedPool;
+import io.coppice.vasa.replication.pairing.KnownPeer;
 import io.coppice.vasa.replication.pairing.Pairing;
 import io.coppice.vasa.replication.pairing.PairingMessages;
 import java.net.URI;
@@ -50,10 +50,10 @@ final class PeerController {
   private static final String PATH = "/replication/peers";
   private static final String PAIRINGS = "/replication/pairings";
 
-  private static final Orders<PairedPool> ORDERS =
-      Orders.<PairedPool>ofIds("name", peer -> peer.pool().id())
+  private static final Orders<KnownPeer> ORDERS =
+      Orders.<KnownPeer>ofIds("name", peer -> peer.pool().id())
           .text("name", peer -> peer.pool().name())
-          .time("paired", PairedPool::paired);
+          .time("paired", KnownPeer::paired);
 
   private final Pairing pairing;
   private final SystemFacts facts;
@@ -122,12 +122,12 @@ final class PeerController {
   Edited<PeerPool> add(@RequestBody NewPeer wanted) {
     String address = RequestRejectedException.requireField("address", wanted.address());
     String code = RequestRejectedException.requireField("code", wanted.code());
-    PairedPool peer = accepted(address, code);
+    KnownPeer peer = accepted(address, code);
     return Edited.made(
         URI.create(ApiFilter.ROOT + PATH + "/" + peer.pool().id()), view(peer), edition(peer));
   }
 
-  private PairedPool accepted(String address, String code) {
+  private KnownPeer accepted(String address, String code) {
     try {
       return pairing.accept(address, code);
     } catch (VasaException e) {
@@ -169,22 +169,23 @@ final class PeerController {
         });
   }
 
-  private static Edited<PeerPool> edited(PairedPool peer) {
+  private static Edited<PeerPool> edited(KnownPeer peer) {
     return Edited.of(view(peer), edition(peer));
   }
 
-  private static Edition edition(PairedPool peer) {
+  private static Edition edition(KnownPeer peer) {
     return Edition.of(peer.pool().id())
         .with("address", peer.address())
         .with("paired", peer.paired());
   }
 
-  private static PeerPool view(PairedPool peer) {
+  private static PeerPool view(KnownPeer peer) {
     return new PeerPool(
         peer.pool().id(),
         peer.pool().name(),
         peer.address(),
         peer.paired(),
-        peer.own().leaf().getNotAfter().toInstant());
+        peer.certificateExpires(),
+        peer.obstacle());
   }
 }

@@ -136,8 +136,8 @@ public record Home(Path path) {
   private static SecretBox locked(String why) {
     String sentence =
         why
-            + "; initiators with a secret are refused until it is put back from a backup and the"
-            + " provider is started again.";
+            + "; initiators with a secret are refused, and links with peers locked, until it is put"
+            + " back from a backup and the provider is started again.";
     log.atError().log(sentence);
     return SecretBox.locked(sentence);
   }

@@ -30,6 +30,7 @@ final class PeerNoun {
           Column.of("ADDRESS", PeerPool::address),
           Column.of("PAIRED", PeerPool::paired),
           Column.of("CERTIFICATE EXPIRES", PeerPool::certificateExpires),
+          Column.of("OBSTACLE", PeerPool::obstacle),
           Column.of("ID", PeerPool::id));
 
   private static final View<PairingOffer> OFFER = View.of(PairingOffer.class, PairingOffer::code);

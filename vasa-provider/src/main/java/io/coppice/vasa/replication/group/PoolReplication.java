@@ -60,12 +60,12 @@ public final class PoolReplication implements AutoCloseable {
             changes,
             this::connect,
             this::stop,
-            pool -> peers.find(pool).isPresent(),
+            pool -> peers.known(pool).isPresent(),
             store.changes()::note,
             clock);
     GroupCalls calls =
         new GroupCalls(
-            records, rounds, changes, pool -> peers.find(pool).isPresent(), this::thin, clock);
+            records, rounds, changes, pool -> peers.known(pool).isPresent(), this::thin, clock);
     target = new ReplicationTarget(engine, catalog, self, calls, ReplicationTarget.NOTE_BYTES);
     links = new PeerLinks(self, peers, settings, target::serve);
   }

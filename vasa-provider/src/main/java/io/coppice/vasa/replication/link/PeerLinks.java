@@ -10,6 +10,8 @@ import io.coppice.replication.link.LinkSettings;
 import io.coppice.replication.link.Pace;
 import io.coppice.replication.link.SecureTransport;
 import io.coppice.replication.source.Conversation;
+import io.coppice.scsi.secret.SecretsLockedException;
+import io.coppice.vasa.replication.pairing.KnownPeer;
 import io.coppice.vasa.replication.pairing.LinkTrust;
 import io.coppice.vasa.replication.pairing.PairedPool;
 import io.coppice.vasa.replication.pairing.PeerAddress;
@@ -81,8 +83,19 @@ public final class PeerLinks implements AutoCloseable {
   }
 
   /// Takes the port if there are peers. If it cannot be taken, that is said, and tried again when
-  /// it is needed.
+  /// it is needed. Peers whose keys cannot be read are said, too: there is no link with them.
   public void start() {
+    for (KnownPeer peer : peers.known()) {
+      if (peer.obstacle() != null) {
+        log.atError()
+            .addKeyValue("peer", peer.pool().id())
+            .log(
+                "the links with pool {} are locked until chap.key is put back and the provider"
+                    + " started again: {}",
+                peer.pool(),
+                peer.obstacle());
+      }
+    }
     if (!peers.all().isEmpty()) {
       try {
         open();
@@ -143,9 +156,9 @@ public final class PeerLinks implements AutoCloseable {
   ///
   /// @return after both ends have said who they are
   /// @throws ReplicationException (FORBIDDEN) if it is not a peer, or another pool answers;
-  ///   (UNREACHABLE) if it does not answer; or as it refused
+  ///   (UNREACHABLE) if it does not answer, or the links with it are locked; or as it refused
   public Conversation connect(UUID pool) {
-    PairedPool peer = peers.find(pool).orElseThrow(() -> notPaired(pool));
+    PairedPool peer = find(pool);
     Link link = new Link(transport(peer), settings.link(), Pace.UNLIMITED);
     try {
       Handshake.introduce(link, self, pool);
@@ -153,6 +166,17 @@ public final class PeerLinks implements AutoCloseable {
     } catch (ReplicationException e) {
       link.close();
       throw e;
+    }
+  }
+
+  private PairedPool find(UUID pool) {
+    try {
+      return peers.find(pool).orElseThrow(() -> notPaired(pool));
+    } catch (SecretsLockedException e) {
+      throw new ReplicationException(
+          Reason.UNREACHABLE,
+          "The links with pool %s are locked: %s".formatted(pool, e.getMessage()),
+          e);
     }
   }
 

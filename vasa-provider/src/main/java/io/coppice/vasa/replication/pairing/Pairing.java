@@ -3,6 +3,7 @@ package io.coppice.vasa.replication.pairing;
 import static java.util.Objects.requireNonNull;
 
 import io.coppice.replication.PoolName;
+import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
@@ -77,15 +78,25 @@ public final class Pairing {
     this.clock = clock;
   }
 
-  public List<PairedPool> peers() {
-    return peers.all();
+  public List<KnownPeer> peers() {
+    return peers.known();
   }
 
   /// @throws VasaException (NotFound) if this pool is not paired with that one
-  public PairedPool peer(UUID pool) {
-    return peers
-        .find(pool)
-        .orElseThrow(() -> VasaException.notFound("this pool is not paired with pool " + pool));
+  public KnownPeer peer(UUID pool) {
+    return peers.known(pool).orElseThrow(() -> notPaired(pool));
+  }
+
+  /// A peer with its keys.
+  ///
+  /// @throws VasaException (NotFound) as [#peer]
+  /// @throws SecretsLockedException if they cannot be read
+  PairedPool paired(UUID pool) {
+    return peers.find(pool).orElseThrow(() -> notPaired(pool));
+  }
+
+  private static VasaException notPaired(UUID pool) {
+    return VasaException.notFound("this pool is not paired with pool " + pool);
   }
 
   /// Notes where the links of a peer are now.
@@ -93,21 +104,23 @@ public final class Pairing {
   /// @param address host and port
   /// @throws VasaException (NotFound) if this pool is not paired with that one; (InvalidArgument)
   ///   if the address is none
-  public PairedPool move(UUID pool, String address) {
-    PairedPool now = peer(pool);
+  /// @throws SecretsLockedException if the keys of the peer cannot be read: they are sealed anew
+  public KnownPeer move(UUID pool, String address) {
+    PairedPool now = paired(pool);
     String checked = PeerAddress.checked(address);
     PairedPool moved =
         new PairedPool(now.pool(), checked, now.paired(), now.own(), now.authority(), now.issuer());
     peers.put(moved);
-    history.accept(change(moved, ChangeKind.UPDATE));
-    return moved;
+    KnownPeer known = KnownPeer.of(moved);
+    history.accept(change(known, ChangeKind.UPDATE));
+    return known;
   }
 
-  /// Ends the pairing with a pool: its certificates are trusted no more.
+  /// Ends the pairing with a pool: its certificates are trusted no more. Needs no key.
   ///
   /// @throws VasaException (NotFound) if this pool is not paired with that one
   public void end(UUID pool) {
-    PairedPool ended = peer(pool);
+    KnownPeer ended = peer(pool);
     peers.remove(ended.pool().id());
     history.accept(change(ended, ChangeKind.DELETE));
   }
@@ -117,7 +130,9 @@ public final class Pairing {
   /// A new code, to be typed at the other pool within [#VALIDITY]. It serves once.
   ///
   /// @throws VasaException (InvalidArgument) if too many wait
+  /// @throws SecretsLockedException if the key is missing that would seal those of the peer
   public String offer() {
+    peers.requireKey();
     requireNonNull(site.linkAddress().get()); // the port must be there when the other pool calls
     String code = offers.add(VALIDITY).shown();
     history.accept(
@@ -133,6 +148,7 @@ public final class Pairing {
   ///
   /// @throws VasaException (InvalidLogin) if no code fits: it is wrong, used, or too old;
   ///   (InvalidArgument) if the request is malformed, or comes from this pool itself
+  /// @throws SecretsLockedException as [#offer]
   public PairingMessages.Answer answer(PairingMessages.Request request) {
     if (!request.isWhole()) {
       throw VasaException.invalidArgument(
@@ -162,7 +178,7 @@ public final class Pairing {
             authority,
             issuer);
     peers.put(peer);
-    history.accept(change(peer, ChangeKind.NEW));
+    history.accept(change(KnownPeer.of(peer), ChangeKind.NEW));
     PairingMessages.Answer unproved =
         new PairingMessages.Answer(
             site.pool().id(),
@@ -180,7 +196,7 @@ public final class Pairing {
         unproved.proofBy(code, fingerprint, request.nonce()));
   }
 
-  private static NewChange change(PairedPool peer, ChangeKind kind) {
+  private static NewChange change(KnownPeer peer, ChangeKind kind) {
     return NewChange.of(
         ChangeTopic.CONFIG,
         kind,
@@ -212,7 +228,9 @@ public final class Pairing {
   /// @throws VasaException (InvalidArgument) if the code has another form, or the address is this
   ///   pool's own; (InvalidLogin) if the code is wrong, or somebody stands in between; as the other
   ///   pool refused, or is not reached
-  public PairedPool accept(String address, String typed) {
+  /// @throws SecretsLockedException as [#offer]
+  public KnownPeer accept(String address, String typed) {
+    peers.requireKey();
     PairingCode code = PairingCode.parse(typed);
     KeyPair keys = newKeys();
     byte[] nonce = new byte[NONCE_BYTES];
@@ -237,8 +255,9 @@ public final class Pairing {
               .formatted(address));
     }
     requireOther(answer.pool());
-    PairedPool peer = peer(answer, keys);
-    peers.put(peer);
+    PairedPool paired = peer(answer, keys);
+    peers.put(paired);
+    KnownPeer peer = KnownPeer.of(paired);
     history.accept(change(peer, ChangeKind.NEW));
     return peer;
   }

@@ -5,6 +5,7 @@ import io.coppice.engine.PoolRecords;
 import io.coppice.engine.RecordChange;
 import io.coppice.replication.PoolName;
 import io.coppice.scsi.secret.SecretBox;
+import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.certificate.Pem;
 import io.coppice.vasa.certificate.ServedCertificate;
@@ -20,7 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// address, name, then in Base64 of its sealed form each: key and certificate for links,
 /// certificate of the authority, and key of the authority or nothing.
 ///
-/// The keys cannot be read with the pool alone. Safe for any thread.
+/// The keys cannot be read with the pool alone. Without the key of the box, or with another one, a
+/// peer is known, and its links are locked. Safe for any thread.
 public final class PeerRecords {
 
   private static final String PREFIX = "replication/peer/";
@@ -41,14 +43,63 @@ public final class PeerRecords {
     return !records.withPrefix(PREFIX).isEmpty();
   }
 
-  /// The peers, in order of their ids.
+  /// The peers whose keys can be read, in order of their ids.
   public List<PairedPool> all() {
     List<PairedPool> all = new ArrayList<>();
-    records.withPrefix(PREFIX).forEach((key, value) -> all.add(peer(key, value)));
+    records
+        .withPrefix(PREFIX)
+        .forEach(
+            (key, value) -> {
+              try {
+                all.add(peer(key, value));
+              } catch (SecretsLockedException e) {
+                // Its links are locked, as #known says.
+              }
+            });
     return all;
   }
 
+  /// All peers, in order of their ids. Needs no key.
+  public List<KnownPeer> known() {
+    List<KnownPeer> known = new ArrayList<>();
+    records.withPrefix(PREFIX).forEach((key, value) -> known.add(known(key, value)));
+    return known;
+  }
+
+  /// The peer that a pool is, if it is one. Needs no key.
+  public Optional<KnownPeer> known(UUID pool) {
+    String key = PREFIX + pool;
+    return records.find(key).map(value -> known(key, value));
+  }
+
+  private KnownPeer known(String key, String value) {
+    try {
+      return KnownPeer.of(peer(key, value));
+    } catch (SecretsLockedException e) {
+      String[] lines = value.split("\n", -1);
+      return new KnownPeer(
+          new PoolName(id(key), lines[2]),
+          lines[1],
+          Instant.parse(lines[0]),
+          null,
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static UUID id(String key) {
+    return UUID.fromString(key.substring(PREFIX.length()));
+  }
+
+  /// Checks that keys can be kept.
+  ///
+  /// @throws SecretsLockedException if the key that seals them is missing
+  void requireKey() {
+    box.seal(PREFIX, "");
+  }
+
   /// The peer that a pool is, if it is one.
+  ///
+  /// @throws SecretsLockedException if its keys cannot be read
   public Optional<PairedPool> find(UUID pool) {
     String key = PREFIX + pool;
     return records.find(key).map(value -> peer(key, value));
@@ -91,7 +142,6 @@ public final class PeerRecords {
           "expected %d lines in the pool's record %s, got %d".formatted(LINES, key, lines.length));
     }
     try {
-      UUID pool = UUID.fromString(key.substring(PREFIX.length()));
       var authority = Pem.certificates(box.open(key, lines[4])).getFirst();
       Issuer issuer =
           lines[5].isEmpty()
@@ -100,7 +150,7 @@ public final class PeerRecords {
                   new ServedCertificate(
                       Pem.privateKey(box.open(key, lines[5])), List.of(authority)));
       return new PairedPool(
-          new PoolName(pool, lines[2]),
+          new PoolName(id(key), lines[2]),
           lines[1],
           Instant.parse(lines[0]),
           ServedCertificate.fromPem(box.open(key, lines[3])),

@@ -10,6 +10,7 @@ import io.coppice.replication.PoolName;
 import io.coppice.replication.link.LinkListener;
 import io.coppice.replication.link.SecureTransport;
 import io.coppice.scsi.secret.SecretBox;
+import io.coppice.scsi.secret.SecretsLockedException;
 import io.coppice.vasa.certificate.Issuer;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
@@ -81,18 +82,18 @@ class PairingTest {
 
   @Test
   void eachKnowsTheOther() {
-    PairedPool peer = b.accept("a:9443", a.offer().toLowerCase(Locale.ROOT).replace('-', ' '));
+    KnownPeer peer = b.accept("a:9443", a.offer().toLowerCase(Locale.ROOT).replace('-', ' '));
 
     assertThat(peer.pool()).isEqualTo(new PoolName(id("a"), "a"));
     assertThat(peer.address()).isEqualTo("a:9444");
     assertThat(a.peers())
         .singleElement()
-        .extracting(PairedPool::pool)
+        .extracting(KnownPeer::pool)
         .isEqualTo(new PoolName(id("b"), "b"));
     assertThat(a.peer(id("b")).address()).isEqualTo("b:9444");
-    assertThat(a.peer(id("b")).issuer()).isNotNull();
-    assertThat(b.peer(id("a")).issuer()).as("only one end holds the authority").isNull();
-    assertThat(b.peer(id("a")).authority()).isEqualTo(a.peer(id("b")).authority());
+    assertThat(a.paired(id("b")).issuer()).isNotNull();
+    assertThat(b.paired(id("a")).issuer()).as("only one end holds the authority").isNull();
+    assertThat(b.paired(id("a")).authority()).isEqualTo(a.paired(id("b")).authority());
   }
 
   @Test
@@ -101,19 +102,19 @@ class PairingTest {
 
     assertThat(recordsOfA.withPrefix("replication/").values())
         .noneMatch(value -> value.contains("PRIVATE KEY"));
-    assertThat(pairing("b", recordsOfB, nobody()).peer(id("a")).own().leaf())
+    assertThat(pairing("b", recordsOfB, nobody()).paired(id("a")).own().leaf())
         .as("after a restart")
-        .isEqualTo(b.peer(id("a")).own().leaf());
+        .isEqualTo(b.paired(id("a")).own().leaf());
   }
 
   @Test
   void pairingAgainReplacesThePeer() {
     b.accept("a:9443", a.offer());
-    X509Certificate before = b.peer(id("a")).authority();
+    X509Certificate before = b.paired(id("a")).authority();
     b.accept("a:9443", a.offer());
 
     assertThat(b.peers()).hasSize(1);
-    assertThat(b.peer(id("a")).authority()).isNotEqualTo(before);
+    assertThat(b.paired(id("a")).authority()).isNotEqualTo(before);
   }
 
   @Test
@@ -125,6 +126,38 @@ class PairingTest {
     assertThatThrownBy(() -> b.end(id("a")))
         .isInstanceOfSatisfying(
             VasaException.class, e -> assertThat(e.fault()).isEqualTo(new Fault.NotFound()));
+  }
+
+  @Test
+  void peerWithoutTheKeyIsKnownAndNothingElse() {
+    b.accept("a:9443", a.offer());
+    String why = "There is no key of the CHAP secrets at /srv/chap.key.";
+    Pairing locked =
+        new Pairing(
+            new Pairing.Site(new PoolName(id("b"), "b"), () -> "b:9444", () -> SERVER),
+            new PeerRecords(recordsOfB, SecretBox.locked(why)),
+            nobody(),
+            _ -> {},
+            clock,
+            nanos::get);
+
+    KnownPeer peer = locked.peer(id("a"));
+    assertThat(peer.pool().name()).isEqualTo("a");
+    assertThat(peer.address()).isEqualTo("a:9444");
+    assertThat(peer.certificateExpires()).isNull();
+    assertThat(peer.obstacle()).isEqualTo(why);
+    assertThat(locked.peers()).containsExactly(peer);
+    for (Runnable call :
+        List.<Runnable>of(
+            locked::offer,
+            () -> locked.accept("a:9443", a.offer()),
+            () -> locked.move(id("a"), "c:9444"))) {
+      assertThatThrownBy(call::run).isInstanceOf(SecretsLockedException.class).hasMessage(why);
+    }
+
+    locked.end(id("a"));
+
+    assertThat(locked.peers()).isEmpty();
   }
 
   // ---- what is refused
@@ -223,17 +256,21 @@ class PairingTest {
 
   private final Queue<String> served = new ConcurrentLinkedQueue<>();
 
+  private static List<PairedPool> paired(Pairing pool) {
+    return pool.peers().stream().map(peer -> pool.paired(peer.pool().id())).toList();
+  }
+
   private LinkListener listen(Pairing pool) throws IOException {
     return new LinkListener(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        () -> LinkTrust.with(pool.peers()),
+        () -> LinkTrust.with(paired(pool)),
         8,
         new LinkListener.Server() {
           @Override
           public void serve(SecureTransport transport) {
             try {
               X509Certificate shown = transport.peer();
-              pool.peers().stream()
+              paired(pool).stream()
                   .filter(peer -> LinkTrust.isOf(shown, peer))
                   .forEach(peer -> served.add(peer.pool().name()));
             } catch (IOException e) {
@@ -250,7 +287,7 @@ class PairingTest {
 
   private static SecureTransport connect(LinkListener listener, Pairing from, UUID to, UUID self)
       throws IOException {
-    PairedPool peer = from.peer(to);
+    PairedPool peer = from.paired(to);
     SSLContext context = LinkTrust.with(List.of(peer));
     SecureTransport transport =
         SecureTransport.connect(

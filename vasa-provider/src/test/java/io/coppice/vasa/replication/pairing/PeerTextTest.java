@@ -96,7 +96,7 @@ class PeerTextTest {
     for (String address :
         List.of("10.0.0.1:1", "[fd00::1]:65535", "[fe80::1%eth0]:9444", "x.y:9")) {
       assertThat(a.move(id, address).address()).isEqualTo(address);
-      assertThat(a.peers()).singleElement().extracting(PairedPool::address).isEqualTo(address);
+      assertThat(a.peers()).singleElement().extracting(KnownPeer::address).isEqualTo(address);
     }
     assertThat(PeerAddress.parse("[fd00::1]:9444").getPort()).isEqualTo(9444);
     assertThat(PeerAddress.parse("10.0.0.1:9444").getHostString()).isEqualTo("10.0.0.1");
