@@ -272,7 +272,7 @@ public final class RoleChanges {
     ReplicatedGroup begun = alone(id, () -> takeOutOfUse(id));
     return begun.replica() != null
         ? begun
-        : GroupFailures.translated(() -> rounds.inTurn(id, cycle -> sendTheRest(id, cycle)));
+        : translated(id, () -> rounds.inTurn(id, cycle -> sendTheRest(id, cycle)));
   }
 
   private ReplicatedGroup takeOutOfUse(UUID id) {
