@@ -93,6 +93,7 @@ function plan(body: Body): string[] {
   const keep = body.keep as Tier[] | undefined;
   return [
     ...flag('--every', short(body.interval as string | undefined)),
+    ...flag('--rpo', short(body.rpo as string | undefined)),
     ...members.flatMap(({ vm, volume }) => [...flag('--vm', vm), ...flag('--volume', volume)]),
     ...(keep === undefined ? [] : ['--keep', tierLine(keep)]),
     ...flag('--container', body.container),

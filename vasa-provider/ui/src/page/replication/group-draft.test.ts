@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newTier } from '../protection/protection-draft';
-import { areTiers, groupBody, groupChange, groupDraft, isInterval } from './group-draft';
+import { areTiers, groupBody, groupChange, groupDraft, isInterval, isRpo } from './group-draft';
 import type { Group } from './replication';
 
 const group: Group = {
@@ -11,6 +11,8 @@ const group: Group = {
   settled: true,
   peer: 'p',
   interval: 'PT15S',
+  rpo: 'PT1M',
+  usualRpo: false,
   keep: [{ every: 'PT1H', keepFor: 'P1D' }],
   members: [
     { vm: 'vm-1', volume: null },
@@ -20,6 +22,7 @@ const group: Group = {
   paused: false,
   newest: null,
   lag: null,
+  lagState: null,
   replica: null,
   volumes: [],
   cycles: null,
@@ -31,6 +34,7 @@ describe('the draft of a replication group', () => {
       name: 'shop',
       peer: 'p',
       interval: 'PT15S',
+      rpo: 'PT1M',
       keep: [{ every: 'PT1H', keepFor: 'P1D' }],
       members: [{ vm: 'vm-1' }, { volume: 'disk-1' }],
       container: 'gold',
@@ -60,6 +64,17 @@ describe('the draft of a replication group', () => {
     expect(isInterval({ amount: 'x', unit: 'hour' })).toBe(false);
   });
 
+  it('has an RPO from the interval to 7 days, or none', () => {
+    const interval = { amount: '1', unit: 'minute' } as const;
+    expect(isRpo({ amount: '59', unit: 'second' }, interval)).toBe(false);
+    expect(isRpo({ amount: '60', unit: 'second' }, interval)).toBe(true);
+    expect(isRpo({ amount: '7', unit: 'day' }, interval)).toBe(true);
+    expect(isRpo({ amount: '8', unit: 'day' }, interval)).toBe(false);
+    expect(isRpo({ amount: 'x', unit: 'day' }, interval)).toBe(false);
+    expect(isRpo({ amount: '', unit: 'day' }, interval)).toBe(true);
+    expect(groupBody(groupDraft({ ...group, usualRpo: true }))).not.toHaveProperty('rpo');
+  });
+
   it('keeps a replica at least until the next one', () => {
     expect(areTiers([newTier('PT1H', 'PT1H')])).toBe(true);
     expect(areTiers([newTier('PT1H', 'PT1M')])).toBe(false);
@@ -76,6 +91,8 @@ describe('the change of a replication group', () => {
   });
 
   it('has the fields that differ and no others', () => {
+    expect(groupChange({ ...draft, rpo: { amount: '', unit: 'minute' } }, group)).toEqual({ rpo: 'PT0S' });
+    expect(groupChange({ ...draft, rpo: { amount: '2', unit: 'minute' } }, group)).toEqual({ rpo: 'PT2M' });
     expect(groupChange({ ...draft, name: 'store' }, group)).toEqual({ name: 'store' });
     expect(groupChange({ ...draft, interval: { amount: '1', unit: 'minute' } }, group)).toEqual({
       interval: 'PT1M',

@@ -8,6 +8,8 @@ type Change = components['schemas']['ReplicationGroupChange'];
 
 const LEAST_SECONDS = 5;
 const MOST_INTERVAL_SECONDS = 86_400;
+const MOST_RPO_SECONDS = 7 * 86_400;
+const USUAL_RPO = 'PT0S';
 export const MOST_TIERS = 8;
 
 /** A replication group as it is typed. */
@@ -15,6 +17,8 @@ export interface GroupDraft {
   name: string;
   peer: string;
   interval: Span;
+  /** How old the newest replica may be; empty for the usual time. */
+  rpo: Span;
   vms: readonly string[];
   volumes: readonly string[];
   tiers: readonly TierDraft[];
@@ -28,6 +32,7 @@ export function groupDraft(group?: Group): GroupDraft {
     name: group?.name ?? '',
     peer: group?.peer ?? '',
     interval: spanOf(group?.interval ?? 'PT15S', 'second'),
+    rpo: spanOf(group === undefined || group.usualRpo ? null : group.rpo, 'minute'),
     vms: members.flatMap(({ vm }) => (vm === null ? [] : [vm])),
     volumes: members.flatMap(({ volume }) => (volume === null ? [] : [volume])),
     tiers: (group?.keep ?? []).map(({ every, keepFor }) => newTier(every, keepFor)),
@@ -41,9 +46,20 @@ export function isInterval(span: Span): boolean {
   return seconds !== undefined && seconds >= LEAST_SECONDS && seconds <= MOST_INTERVAL_SECONDS;
 }
 
+/** Whether an RPO is none, which is the usual one, or no shorter than the interval and 7 days at most. */
+export function isRpo(rpo: Span, interval: Span): boolean {
+  const seconds = secondsIn(rpo);
+  return (
+    isoOf(rpo) === null ||
+    (seconds !== undefined &&
+      seconds >= (secondsIn(interval) ?? LEAST_SECONDS) &&
+      seconds <= MOST_RPO_SECONDS)
+  );
+}
+
 /** What is sent of a draft; absent while it is not whole. */
 export function groupBody(draft: GroupDraft): Body | undefined {
-  const { name, peer, interval, vms, volumes, tiers } = draft;
+  const { name, peer, interval, rpo, vms, volumes, tiers } = draft;
   const members = [...vms.map((vm) => ({ vm })), ...volumes.map((volume) => ({ volume }))];
   const keep = whole(tiers.map(tierBody));
   const container = draft.container.trim();
@@ -51,6 +67,7 @@ export function groupBody(draft: GroupDraft): Body | undefined {
     peer === '' ||
     members.length === 0 ||
     !isInterval(interval) ||
+    !isRpo(rpo, interval) ||
     keep === undefined ||
     !areTiers(tiers)
     ? undefined
@@ -58,6 +75,7 @@ export function groupBody(draft: GroupDraft): Body | undefined {
         name,
         peer,
         interval: isoOf(interval) ?? '',
+        ...given(isoOf(rpo)),
         ...(keep.length === 0 ? {} : { keep }),
         members,
         ...(container === '' ? {} : { container }),
@@ -71,10 +89,11 @@ export function groupChange(draft: GroupDraft, group: Group): Change | undefined
   if (wanted === undefined) {
     return undefined;
   }
-  const { name, interval, members, keep = [], container = '' } = wanted;
+  const { name, interval, rpo = USUAL_RPO, members, keep = [], container = '' } = wanted;
   const body: Change = {
     ...(name === group.name ? {} : { name }),
     ...(interval === now?.interval ? {} : { interval }),
+    ...(rpo === (now?.rpo ?? USUAL_RPO) ? {} : { rpo }),
     ...(isSame(keep, now?.keep ?? []) ? {} : { keep }),
     ...(isSame(members, now?.members) ? {} : { members }),
     ...(container === (now?.container ?? '') ? {} : { container }),
@@ -91,6 +110,10 @@ function isTier({ every, keepFor }: TierDraft): boolean {
   const step = secondsIn(every);
   const kept = secondsIn(keepFor);
   return step !== undefined && kept !== undefined && step >= LEAST_SECONDS && kept >= step;
+}
+
+function given(rpo: string | null | undefined): { rpo?: string } {
+  return typeof rpo === 'string' ? { rpo } : {};
 }
 
 function secondsIn(span: Span): number | undefined {

@@ -32,6 +32,7 @@ export function GroupFacts(props: { group: Group; peer: string; replicas: readon
         [t.interval, format.duration(group.interval)],
         [t.paused, group.paused ? text.common.yes : text.common.no],
         [t.lag, <Lag group={group} />],
+        [t.rpo, t.rpoOf(format.duration(group.rpo), group.usualRpo)],
         [t.newest, group.newest !== null && <Time at={group.newest} />],
         [t.keep, keep.length === 0 ? t.keepNewest : keep.join('; ')],
         [t.container, group.container ?? t.firstContainer],

@@ -6,11 +6,12 @@ import type { Unit } from '../../text/duration';
 import { useText } from '../../text/preferences';
 import { MemberFields } from '../protection/group-fields';
 import { TierFields } from '../protection/tier-fields';
-import { areTiers, type GroupDraft, isInterval, MOST_TIERS } from './group-draft';
+import { areTiers, type GroupDraft, isInterval, isRpo, MOST_TIERS } from './group-draft';
 import { KEYS, PEERS } from './replication';
 
 const NONE = '';
 const UNITS: readonly Unit[] = ['second', 'minute', 'hour'];
+const RPO_UNITS: readonly Unit[] = ['second', 'minute', 'hour', 'day'];
 const LONGEST_NAME = 80;
 
 /** What each new line of kept replicas is at first. */
@@ -61,6 +62,15 @@ export function GroupFields({ draft, set, isThere = false }: Props) {
         wrong={isInterval(draft.interval) ? undefined : t.intervalWrong}
         value={draft.interval}
         set={(interval) => set({ interval })}
+      />
+      <DurationField
+        label={t.rpo}
+        help={t.rpoHelp}
+        units={RPO_UNITS}
+        placeholder={t.rpoUsual}
+        wrong={isRpo(draft.rpo, draft.interval) ? undefined : t.rpoWrong}
+        value={draft.rpo}
+        set={(rpo) => set({ rpo })}
       />
       <MemberFields draft={draft} set={set} />
       <TierFields

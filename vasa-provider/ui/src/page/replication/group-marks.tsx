@@ -1,6 +1,6 @@
 import { Mark } from '../../kit/mark';
 import { useFormat, useText } from '../../text/preferences';
-import { isLate, shortTime } from './lag';
+import { lagStateOf, lagStatus, shortTime } from './lag';
 import type { Group } from './replication';
 import { stateStatus, stateWord } from './state';
 
@@ -10,19 +10,24 @@ export function StateMark({ state }: { state: string }) {
   return <Mark status={stateStatus(state)}>{stateWord(state, text)}</Mark>;
 }
 
-/** How far a group is behind; a warning if it is more than it should be. */
+/** How far a group is behind of what it may be, in words and with a colour. */
 export function Lag({ group }: { group: Group }) {
   const text = useText();
   const format = useFormat();
+  const t = text.replication;
   if (group.lag === null) {
-    return <span className="c-quiet">{text.replication.noReplica}</span>;
+    return <span className="c-quiet">{t.noReplica}</span>;
   }
   const lag = shortTime(group.lag, format);
-  return isLate(group) ? (
-    <Mark status="warning" title={text.replication.late}>
-      {lag}
-    </Mark>
-  ) : (
+  const state = lagStateOf(group.lagState);
+  return state === undefined ? (
     <span>{lag}</span>
+  ) : (
+    <span className="c-marked">
+      <Mark status={lagStatus(state)} title={t.lagSentences[state]}>
+        {t.lagStates[state]}
+      </Mark>
+      <span>{t.lagOf(lag, shortTime(group.rpo, format))}</span>
+    </span>
   );
 }

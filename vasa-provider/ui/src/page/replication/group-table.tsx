@@ -102,7 +102,7 @@ function columnsOf(
       title: t.lag,
       by: ({ lag }) => secondsOf(lag ?? '') ?? -1,
       cell: (row) => <Lag group={row} />,
-      width: 10,
+      width: 16,
       always: true,
     },
     timeColumn('newest', t.newest, ({ newest }: Group) => newest),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { de } from '../../text/de';
 import { en } from '../../text/en';
 import { Format } from '../../text/format';
-import { ageOf, isLate, lossSentence, shortTime } from './lag';
+import { ageOf, lagStateOf, lagStatus, lossSentence, shortTime } from './lag';
 
 const format = new Format({ language: 'en', zone: 'utc' });
 const german = new Format({ language: 'de', zone: 'utc' });
@@ -22,21 +22,17 @@ describe('a short time', () => {
   });
 });
 
-describe('a lag', () => {
-  const late = (lag: string | null, state = 'TARGET') =>
-    isLate({ state, interval: 'PT15S', newest: NEWEST, lag });
-
-  it('is too long beyond two intervals', () => {
-    expect(late('PT30S')).toBe(false);
-    expect(late('PT31S')).toBe(true);
-    expect(late('PT31S', 'SOURCE')).toBe(true);
-    expect(late(null)).toBe(false);
+describe('the verdict on a lag', () => {
+  it('has its colour', () => {
+    expect(lagStatus('ok')).toBe('success');
+    expect(lagStatus('late')).toBe('warning');
+    expect(lagStatus('missed')).toBe('danger');
   });
 
-  it('means nothing where no writes are missed', () => {
-    expect(late('P1D', 'PREPARED')).toBe(false);
-    expect(late('P1D', 'FAILEDOVER')).toBe(false);
-    expect(late('P1D', 'REMOTE_FAILEDOVER')).toBe(false);
+  it('is none if this page does not know it', () => {
+    expect(lagStateOf('late')).toBe('late');
+    expect(lagStateOf('lost')).toBeUndefined();
+    expect(lagStateOf(null)).toBeUndefined();
   });
 });
 

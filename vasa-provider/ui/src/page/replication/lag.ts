@@ -1,16 +1,12 @@
 import { partsOf, secondsOf, type Unit } from '../../text/duration';
 import type { Text } from '../../text/en';
 import type { Format } from '../../text/format';
-import { directionOf } from './state';
 
 const SYMBOLS: Record<Unit, string> = { second: 's', minute: 'min', hour: 'h', day: 'd' };
 const MOST_PARTS = 2;
-const MOST_INTERVALS = 2;
 const DAY_SECONDS = 86_400;
 
 interface Lagging {
-  state: string;
-  interval: string;
   newest: string | null;
   lag: string | null;
 }
@@ -23,21 +19,22 @@ export function shortTime(iso: string, format: Format): string {
     : parts.map(([amount, unit]) => `${format.number(amount)} ${SYMBOLS[unit]}`).join(' ');
 }
 
-/** Whether replicas come later than they should: by more than two intervals. */
-export function isLate({ state, interval, lag }: Lagging): boolean {
-  const seconds = lag === null ? undefined : secondsOf(lag);
-  const usual = secondsOf(interval);
-  return (
-    directionOf(state) !== undefined &&
-    state !== 'PREPARED' && // which takes no writes
-    seconds !== undefined &&
-    usual !== undefined &&
-    seconds > MOST_INTERVALS * usual
-  );
+/** What a lag is against the RPO. */
+export type LagState = 'ok' | 'late' | 'missed';
+
+const LAG_STATUS = { ok: 'success', late: 'warning', missed: 'danger' } as const;
+
+/** A verdict that this page knows; absent for none, and for one of a newer provider. */
+export function lagStateOf(state: string | null): LagState | undefined {
+  return state === 'ok' || state === 'late' || state === 'missed' ? state : undefined;
+}
+
+export function lagStatus(state: LagState): 'success' | 'warning' | 'danger' {
+  return LAG_STATUS[state];
 }
 
 /** The age of a replica in seconds, by the clock of the provider: the browser's may differ. */
-export function ageOf(taken: string, { newest, lag }: Pick<Lagging, 'newest' | 'lag'>): number | undefined {
+export function ageOf(taken: string, { newest, lag }: Lagging): number | undefined {
   const seconds = lag === null ? undefined : secondsOf(lag);
   if (newest === null || seconds === undefined) {
     return undefined;
@@ -49,7 +46,7 @@ export function ageOf(taken: string, { newest, lag }: Pick<Lagging, 'newest' | '
 /** What a fail-over to a replica loses, in one sentence; absent if there is no replica. */
 export function lossSentence(
   taken: string | undefined,
-  group: Pick<Lagging, 'newest' | 'lag'>,
+  group: Lagging,
   text: Text,
   format: Format,
 ): string | undefined {

@@ -15,6 +15,7 @@ import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.replication.link.PeerLinks;
 import io.coppice.vasa.replication.pairing.Pairing;
 import io.coppice.vasa.replication.pairing.PeerRecords;
@@ -69,6 +70,11 @@ class ReplicationConfiguration {
   @Bean
   ReplicationGroups replicationGroups(PoolReplication replication) {
     return replication.groups();
+  }
+
+  @Bean
+  LagWatch lagWatch(ReplicationGroups groups, InstantSource clock) {
+    return new LagWatch(groups, clock);
   }
 
   @Bean

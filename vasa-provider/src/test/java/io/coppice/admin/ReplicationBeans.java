@@ -6,6 +6,7 @@ import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.replication.link.PeerLinks;
 import io.coppice.vasa.replication.pairing.Pairing;
 import io.coppice.vasa.replication.pairing.PairingCalls;
@@ -52,6 +53,11 @@ class ReplicationBeans {
   @Bean
   ReplicationGroups replicationGroups(PoolReplication replication) {
     return replication.groups();
+  }
+
+  @Bean
+  LagWatch lagWatch(ControlPlane control, ReplicationGroups groups) {
+    return new LagWatch(groups, control.clock);
   }
 
   @Bean

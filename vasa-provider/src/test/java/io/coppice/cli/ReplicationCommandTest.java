@@ -63,9 +63,9 @@ class ReplicationCommandTest {
   private static String group(String state, String cycles) {
     return """
         {"id": "%s", "name": "shop", "state": "%s", "since": "2026-01-01T00:00:00Z", "settled": true,
-         "peer": "%s", "interval": "PT15S", "keep": [{"every": "PT5S", "keepFor": "PT1H"}],
+         "peer": "%s", "interval": "PT15S", "rpo": "PT1M", "usualRpo": false, "keep": [{"every": "PT5S", "keepFor": "PT1H"}],
          "members": [{"vm": "vm-1", "volume": null}], "container": null, "paused": false,
-         "newest": "2026-01-01T00:10:00Z", "lag": "PT1M5S", "replica": null, "volumes": [],
+         "newest": "2026-01-01T00:10:00Z", "lag": "PT1M5S", "lagState": "missed", "replica": null, "volumes": [],
          "cycles": %s}"""
         .formatted(GROUP, state, PEER, cycles);
   }
@@ -143,6 +143,7 @@ class ReplicationCommandTest {
             "shop",
             "--peer=munich",
             "--every=15s",
+            "--rpo=1m",
             "--vm=shop-db",
             "--volume=disk",
             "--container=gold",
@@ -154,6 +155,7 @@ class ReplicationCommandTest {
     assertThat(sent())
         .isEqualTo(
             "{\"name\":\"shop\",\"peer\":\"%s\",\"interval\":\"PT15S\",".formatted(PEER)
+                + "\"rpo\":\"PT1M\","
                 + "\"keep\":[{\"every\":\"PT5S\",\"keepFor\":\"PT1H\"},"
                 + "{\"every\":\"PT1M\",\"keepFor\":\"PT24H\"},"
                 + "{\"every\":\"PT15M\",\"keepFor\":\"PT168H\"}],"
@@ -171,12 +173,14 @@ class ReplicationCommandTest {
     assertThat(run("replication-group", "list", "--peer", "munich")).as(text(err)).isZero();
     assertThat(text(out).lines().map(line -> line.replaceAll(" {2,}", "|")))
         .containsExactly(
-            "NAME|STATE|PEER|EVERY|LAG|NEWEST|LAST ERROR|ID",
-            "shop|SOURCE|%s|15s|1m5s|2026-01-01T00:10:00Z|the link broke|%s".formatted(PEER, GROUP),
-            "shop|TARGET|%s|15s|1m5s|2026-01-01T00:10:00Z|-|%s".formatted(PEER, GROUP));
+            "NAME|STATE|PEER|EVERY|LAG|RPO|NEWEST|LAST ERROR|ID",
+            "shop|SOURCE|%s|15s|1m5s|1m|2026-01-01T00:10:00Z|the link broke|%s"
+                .formatted(PEER, GROUP),
+            "shop|TARGET|%s|15s|1m5s|1m|2026-01-01T00:10:00Z|-|%s".formatted(PEER, GROUP));
 
     assertThat(run("replication-group", "list", "--peer", PEER, "-o", "wide")).isZero();
-    assertThat(text(out)).contains("KEEP", "5s for 1h", "PAUSED", "OVER LINK", "2.0 KiB");
+    assertThat(text(out))
+        .contains("KEEP", "5s for 1h", "PAUSED", "LAG IS", "missed", "OVER LINK", "2.0 KiB");
   }
 
   @Test

@@ -29,6 +29,7 @@ final class GroupFields {
         NameField.oneLine(wanted.name()),
         RequestRejectedException.requireField("peer", wanted.peer()),
         time("interval", RequestRejectedException.requireField("interval", wanted.interval())),
+        rpo(wanted.rpo(), null),
         tiers(Objects.requireNonNullElse(wanted.keep(), List.of())),
         members.machines(),
         members.volumes(),
@@ -48,6 +49,7 @@ final class GroupFields {
         wanted.name() == null ? now.name() : NameField.oneLine(wanted.name()),
         wanted.peer() == null ? now.peer() : wanted.peer(),
         wanted.interval() == null ? now.interval() : time("interval", wanted.interval()),
+        rpo(wanted.rpo(), now.rpo()),
         wanted.keep() == null ? now.keep() : tiers(wanted.keep()),
         members.machines(),
         members.volumes(),
@@ -88,6 +90,17 @@ final class GroupFields {
               return new PointTier(time("keep", tier.every()), time("keep", tier.keepFor()));
             })
         .toList();
+  }
+
+  /// The RPO of a text; no time at all asks for the usual one.
+  ///
+  /// @param now what it is without a text
+  private static @Nullable Duration rpo(@Nullable String text, @Nullable Duration now) {
+    if (text == null) {
+      return now;
+    }
+    Duration rpo = time("rpo", text);
+    return rpo.isZero() ? null : rpo;
   }
 
   private static Duration time(String field, String text) {

@@ -6,14 +6,13 @@ import io.coppice.api.replication.ReplicationCycles;
 import io.coppice.api.replication.ReplicationGroupView;
 import io.coppice.replication.Replica;
 import io.coppice.vasa.replication.group.CycleStatus;
-import io.coppice.vasa.replication.group.GroupState;
 import io.coppice.vasa.replication.group.ReplicatedGroup;
 import io.coppice.vasa.replication.group.ReplicationGroups;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
+import io.coppice.vasa.replication.lag.GroupLag;
+import io.coppice.vasa.replication.lag.LagVerdict;
+import io.coppice.vasa.replication.lag.LagWatch;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Replication groups and replicas, as REST shows them.
@@ -21,17 +20,16 @@ import org.springframework.stereotype.Component;
 final class GroupViews {
 
   private final ReplicationGroups groups;
-  private final InstantSource clock;
+  private final LagWatch watch;
 
-  GroupViews(ReplicationGroups groups, InstantSource clock) {
+  GroupViews(ReplicationGroups groups, LagWatch watch) {
     this.groups = groups;
-    this.clock = clock;
+    this.watch = watch;
   }
 
   ReplicationGroupView view(ReplicatedGroup group) {
-    boolean sends = group.state() == GroupState.SOURCE || group.state() == GroupState.PREPARED;
-    CycleStatus status = groups.status(group.id());
-    Instant newest = sends ? status.reached() : newestHere(group);
+    boolean sends = group.state().sends();
+    GroupLag lag = watch.lagOf(group).orElse(null);
     return new ReplicationGroupView(
         group.id(),
         group.plan().name(),
@@ -40,27 +38,18 @@ final class GroupViews {
         group.settled(),
         group.plan().peer(),
         Objects.requireNonNull(IsoDurations.text(group.plan().interval())),
+        Objects.requireNonNull(IsoDurations.text(group.plan().promise())),
+        group.plan().rpo() == null,
         GroupFields.views(group.plan().keep()),
         GroupFields.members(group.plan()),
         sends ? group.plan().container() : group.landing(),
         group.plan().paused(),
-        newest,
-        lag(newest),
+        lag == null ? null : lag.newest(),
+        lag == null ? null : IsoDurations.text(lag.age().truncatedTo(ChronoUnit.SECONDS)),
+        watch.verdictOf(group, lag).map(LagVerdict::text).orElse(null),
         group.replica(),
         group.held(),
-        sends ? cycles(status) : null);
-  }
-
-  private @Nullable Instant newestHere(ReplicatedGroup group) {
-    return groups.replicas(group.id()).stream().findFirst().map(Replica::taken).orElse(null);
-  }
-
-  private @Nullable String lag(@Nullable Instant newest) {
-    if (newest == null) {
-      return null;
-    }
-    Duration age = Duration.between(newest, clock.instant());
-    return IsoDurations.text(Duration.ofSeconds(Math.max(0, age.toSeconds())));
+        sends ? cycles(groups.status(group.id())) : null);
   }
 
   private static ReplicationCycles cycles(CycleStatus status) {

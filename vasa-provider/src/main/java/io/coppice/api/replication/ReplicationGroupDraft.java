@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param peer id of the pool at the other end
 /// @param interval from one cycle to the next, in ISO 8601
+/// @param rpo how old the newest replica at the target may be, in ISO 8601; no time at all for the
+///   usual one
 /// @param keep tiers of the replicas at the target; none: the newest one alone
 /// @param container id or name of the storage container at the target; null for its first one
 /// @param paused whether no cycle begins by itself
@@ -16,6 +18,7 @@ public record ReplicationGroupDraft(
     @Nullable String name,
     @Nullable UUID peer,
     @Nullable String interval,
+    @Nullable String rpo,
     @Nullable List<ReplicaTier> keep,
     @Nullable List<GroupMember> members,
     @Nullable String container,

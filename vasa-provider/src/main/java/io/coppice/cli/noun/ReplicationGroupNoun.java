@@ -38,9 +38,11 @@ final class ReplicationGroupNoun {
           Column.of("PEER", ReplicationGroupView::peer),
           Column.of("EVERY", one -> TimeSpan.text(one.interval())),
           Column.of("LAG", one -> TimeSpan.text(one.lag())),
+          Column.of("RPO", one -> TimeSpan.text(one.rpo())),
           Column.of("NEWEST", ReplicationGroupView::newest),
           Column.of("LAST ERROR", one -> one.cycles() == null ? null : one.cycles().error()),
           Column.of("ID", ReplicationGroupView::id),
+          Column.<ReplicationGroupView>of("LAG IS", ReplicationGroupView::lagState).onlyWide(),
           Column.<ReplicationGroupView>of("SINCE", ReplicationGroupView::since).onlyWide(),
           Column.<ReplicationGroupView>of("SETTLED", ReplicationGroupView::settled).onlyWide(),
           Column.<ReplicationGroupView>of("PAUSED", ReplicationGroupView::paused).onlyWide(),
@@ -83,6 +85,11 @@ final class ReplicationGroupNoun {
       Flag.of("--vm", Kind.VM, "a virtual machine in it; repeatable").repeated();
   private static final Flag VOLUME =
       Flag.of("--volume", Kind.VVOL, "a volume or vVol in it; repeatable").repeated();
+  private static final Flag RPO =
+      Flag.of(
+          "--rpo",
+          "TIME",
+          "how old the newest replica may be, such as 1m (twice --every, 15s at least; 0s for that)");
   private static final Flag KEEP =
       Flag.of(
               "--keep",
@@ -146,6 +153,7 @@ final class ReplicationGroupNoun {
         .with(
             Flag.of("--peer", Kind.PEER, "the pool that gets them").needed(),
             Flag.of("--every", "TIME", "from one cycle to the next, such as 15s").needed(),
+            RPO,
             VM,
             VOLUME,
             KEEP,
@@ -165,6 +173,7 @@ final class ReplicationGroupNoun {
             Flag.of("--name", "NAME", "a new name"),
             Flag.of("--peer", Kind.PEER, "another pool"),
             Flag.of("--every", "TIME", "from one cycle to the next, such as 15s"),
+            RPO,
             VM,
             VOLUME,
             KEEP,
@@ -205,6 +214,7 @@ final class ReplicationGroupNoun {
         name,
         in.uuid("--peer", Kind.PEER),
         in.time("--every"),
+        in.time("--rpo"),
         keep(in),
         members.isEmpty() ? null : members,
         in.text("--container"),

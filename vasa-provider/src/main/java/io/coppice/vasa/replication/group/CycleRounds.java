@@ -78,7 +78,6 @@ public final class CycleRounds implements AutoCloseable {
     private final Semaphore turn = new Semaphore(1);
     private volatile CycleStatus status = CycleStatus.NONE;
     private volatile long dueNanos = System.nanoTime();
-    private int failed; // whoever has the turn
     private volatile @Nullable Conversation conversation;
   }
 
@@ -155,7 +154,6 @@ public final class CycleRounds implements AutoCloseable {
     run.status = run.status.begin(clock.instant());
     try {
       CycleResult result = send(group, run, label);
-      run.failed = 0;
       run.status =
           run.status.end(
               Duration.ofNanos(System.nanoTime() - begin),
@@ -165,8 +163,7 @@ public final class CycleRounds implements AutoCloseable {
       sent.accept(id);
       return result.replica();
     } catch (RuntimeException e) {
-      Duration retry = SHORTEST_RETRY.multipliedBy(1L << Math.min(run.failed, 4));
-      run.failed = run.failed + 1;
+      Duration retry = SHORTEST_RETRY.multipliedBy(1L << Math.min(run.status.inARow(), 4));
       run.dueNanos =
           System.nanoTime()
               + (retry.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : retry).toNanos();
@@ -211,6 +208,7 @@ public final class CycleRounds implements AutoCloseable {
                         group.id(),
                         plan.name(),
                         plan.interval(),
+                        plan.rpo(),
                         plan.keep(),
                         plan.container(),
                         plan.machines()))),

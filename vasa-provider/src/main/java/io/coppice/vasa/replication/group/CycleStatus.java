@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param error why the last one failed; null if it did not
 /// @param cycles that ended well
 /// @param failures those that failed
+/// @param inARow those that failed since the last one that ended well
 /// @param dataBytes data that was sent, before compression
 /// @param linkBytes bytes that went over the link
 public record CycleStatus(
@@ -24,22 +25,44 @@ public record CycleStatus(
     @Nullable String error,
     long cycles,
     long failures,
+    int inARow,
     long dataBytes,
     long linkBytes) {
 
-  static final CycleStatus NONE = new CycleStatus(false, null, null, null, null, 0, 0, 0, 0);
+  /// Before the first cycle.
+  public static final CycleStatus NONE =
+      new CycleStatus(false, null, null, null, null, 0, 0, 0, 0, 0);
 
   CycleStatus begin(Instant now) {
-    return new CycleStatus(true, now, took, reached, error, cycles, failures, dataBytes, linkBytes);
+    return new CycleStatus(
+        true, now, took, reached, error, cycles, failures, inARow, dataBytes, linkBytes);
   }
 
   CycleStatus fail(String sentence) {
     return new CycleStatus(
-        false, begun, took, reached, sentence, cycles, failures + 1, dataBytes, linkBytes);
+        false,
+        begun,
+        took,
+        reached,
+        sentence,
+        cycles,
+        failures + 1,
+        inARow + 1,
+        dataBytes,
+        linkBytes);
   }
 
   CycleStatus end(Duration time, Instant taken, long data, long link) {
     return new CycleStatus(
-        false, begun, time, taken, null, cycles + 1, failures, dataBytes + data, linkBytes + link);
+        false,
+        begun,
+        time,
+        taken,
+        null,
+        cycles + 1,
+        failures,
+        0,
+        dataBytes + data,
+        linkBytes + link);
   }
 }

@@ -158,7 +158,8 @@ final class GroupCalls implements TargetRules {
                     null,
                     true,
                     List.of(),
-                    told.container()));
+                    told.container(),
+                    null));
             return new GroupMessages.Standing(GroupState.TARGET);
           }
           require(peer, told.group());
@@ -184,6 +185,7 @@ final class GroupCalls implements TargetRules {
   private static GroupPlan plan(
       PoolName peer, GroupMessages.Description told, @Nullable String container) {
     Duration interval = told.interval();
+    Duration rpo = told.rpo();
     List<PointTier> keep = told.keep();
     boolean isWhole =
         told.name() != null
@@ -195,11 +197,13 @@ final class GroupCalls implements TargetRules {
         || told.name().length() > GroupPlan.LONGEST_NAME
         || keep.size() > GroupPlan.MOST_TIERS
         || interval.compareTo(GroupPlan.SHORTEST) < 0
-        || interval.compareTo(GroupPlan.LONGEST) > 0) {
+        || interval.compareTo(GroupPlan.LONGEST) > 0
+        || (rpo != null && !GroupPlan.isPromise(rpo, interval))) {
       throw new ReplicationException(
-          Reason.DAMAGED, "Expected a group with a name, interval and tiers, got another one.");
+          Reason.DAMAGED,
+          "Expected a group with a name, interval, RPO and tiers, got another one.");
     }
     return new GroupPlan(
-        told.name(), peer.id(), interval, keep, told.machines(), List.of(), container, false);
+        told.name(), peer.id(), interval, rpo, keep, told.machines(), List.of(), container, false);
   }
 }

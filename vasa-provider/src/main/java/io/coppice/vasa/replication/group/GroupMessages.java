@@ -30,11 +30,15 @@ final class GroupMessages {
 
   private GroupMessages() {}
 
-  /// The words of the source about a group; the answer is the [Standing] there.
+  /// The words of the source about a group; the answer is the [Standing] there. A peer of another
+  /// version may say more, which is passed over, or less.
+  ///
+  /// @param rpo null for the usual one, and from a source that does not know of it
   record Description(
       UUID group,
       String name,
       Duration interval,
+      @Nullable Duration rpo,
       List<PointTier> keep,
       @Nullable String container,
       List<String> machines) {}

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param name unique among the groups of a pool
 /// @param peer id of the pool at the other end
 /// @param interval from the beginning of one cycle to that of the next
+/// @param rpo how old the newest replica at the target may be; null for the usual one: see
+///   [#promise]
 /// @param keep the tiers by which replicas are kept at the target; the newest one always stays
 /// @param machines ids of virtual machines, whose config and data vVols are members
 /// @param volumes ids of volumes that are members
@@ -21,6 +23,7 @@ public record GroupPlan(
     String name,
     UUID peer,
     Duration interval,
+    @Nullable Duration rpo,
     List<PointTier> keep,
     List<String> machines,
     List<UUID> volumes,
@@ -32,6 +35,12 @@ public record GroupPlan(
 
   /// Longest interval.
   public static final Duration LONGEST = Duration.ofHours(24);
+
+  /// Longest RPO.
+  public static final Duration LONGEST_RPO = Duration.ofDays(7);
+
+  private static final int USUAL_INTERVALS = 2;
+  private static final Duration LEAST_USUAL = Duration.ofSeconds(15);
 
   /// Longest time for which a tier keeps replicas, and longest time between two of them.
   public static final Duration LONGEST_KEPT = Duration.ofDays(3650);
@@ -48,8 +57,23 @@ public record GroupPlan(
     volumes = List.copyOf(volumes);
   }
 
+  /// The RPO: how old the newest replica at the target may be. The usual one is twice the interval,
+  /// and 15 s at least.
+  public Duration promise() {
+    if (rpo != null) {
+      return rpo;
+    }
+    Duration usual = interval.multipliedBy(USUAL_INTERVALS);
+    return usual.compareTo(LEAST_USUAL) < 0 ? LEAST_USUAL : usual;
+  }
+
+  /// Whether an RPO may stand beside an interval: it is no shorter, and 7 days at most.
+  static boolean isPromise(Duration rpo, Duration interval) {
+    return rpo.compareTo(interval) >= 0 && rpo.compareTo(LONGEST_RPO) <= 0;
+  }
+
   GroupPlan withMembers(List<String> otherMachines, List<UUID> otherVolumes) {
     return new GroupPlan(
-        name, peer, interval, keep, otherMachines, otherVolumes, container, paused);
+        name, peer, interval, rpo, keep, otherMachines, otherVolumes, container, paused);
   }
 }

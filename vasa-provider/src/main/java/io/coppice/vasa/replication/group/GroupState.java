@@ -16,13 +16,18 @@ public enum GroupState {
   REMOTE_FAILEDOVER;
 
   /// Whether the end receives cycles.
-  boolean receives() {
+  public boolean receives() {
     return this == TARGET || this == INTEST;
   }
 
   /// Whether the end has the replicas, or had them before it failed over.
   public boolean isTarget() {
     return receives() || this == FAILEDOVER;
+  }
+
+  /// Whether cycles go out from the end, at least the one of a preparation.
+  public boolean sends() {
+    return this == SOURCE || this == PREPARED;
   }
 
   /// The name in the words of VASA, which knows no prepared source.

@@ -16,6 +16,7 @@ import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.PointTier;
 import io.coppice.vasa.replication.ReplicatedDevice;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
@@ -99,6 +100,19 @@ public final class ReplicationGroups {
     return rounds.status(id);
   }
 
+  /// When the newest replica was taken that the target of a group is known to have.
+  ///
+  /// After a start the source does not know it before a cycle has ended. It then counts on the
+  /// second-newest replica that it has: the newest one may not have arrived.
+  public Optional<Instant> newest(ReplicatedGroup group) {
+    List<Replica> here = catalog.of(group.id());
+    if (!group.state().sends()) {
+      return here.stream().findFirst().map(Replica::taken);
+    }
+    return Optional.ofNullable(rounds.status(group.id()).reached())
+        .or(() -> here.stream().skip(1).findFirst().map(Replica::taken));
+  }
+
   /// The replicas of a group that this pool has, newest first.
   ///
   /// @throws VasaException (NotFound) if there is no such group here
@@ -159,7 +173,8 @@ public final class ReplicationGroups {
             null,
             true,
             List.of(),
-            null);
+            null,
+            plan.paused() ? clock.instant() : null);
     if (!records.add(group)) {
       throw VasaException.invalidArgument(
           "expected at most %d replication groups in a pool, and this one has them: remove one first"
@@ -195,7 +210,9 @@ public final class ReplicationGroups {
             requireMembers(plan);
           }
           ReplicatedGroup changed =
-              records.update(id, now -> now.with(plan)).orElseThrow(() -> gone(id));
+              records
+                  .update(id, now -> now.planned(plan, clock.instant()))
+                  .orElseThrow(() -> gone(id));
           rounds.hurry(id);
           history.accept(GroupChanges.of(changed, ChangeKind.UPDATE));
           return changed;
@@ -227,6 +244,7 @@ public final class ReplicationGroups {
           .about("name");
     }
     within("interval", plan.interval(), GroupPlan.SHORTEST, GroupPlan.LONGEST);
+    within("rpo", plan.promise(), plan.interval(), GroupPlan.LONGEST_RPO);
     if (plan.keep().size() > GroupPlan.MOST_TIERS) {
       throw VasaException.invalidArgument(
               "expected at most %d tiers, got %d"
