@@ -29,6 +29,8 @@ describe('the page of an object', () => {
   it('is that of what an alert is about', () => {
     expect(aboutPath('container', ID)).toBe(`/containers/${ID}`);
     expect(aboutPath('system', ID)).toBe('/');
+    expect(aboutPath('replication-group', ID)).toBe(`/replication/groups/${ID}`);
+    expect(aboutPath('peer', ID)).toBe(`/replication?tab=peers&q=${ID}`);
     expect(aboutPath('certificate', 'vasa')).toBeUndefined();
   });
 });

@@ -46,6 +46,8 @@ const ALERT_KINDS: Readonly<Record<string, string>> = {
   system: 'StorageArray',
   container: 'StorageContainer',
   volume: 'Volume',
+  'replication-group': 'ReplicationGroup',
+  peer: 'Peer',
 };
 
 /** The page of an object of an event; absent if it has none. */

@@ -18,6 +18,7 @@ import io.coppice.vasa.alert.source.ControlPlaneSource;
 import io.coppice.vasa.alert.source.HistorySource;
 import io.coppice.vasa.alert.source.HomeSource;
 import io.coppice.vasa.alert.source.LockedSpaceSource;
+import io.coppice.vasa.alert.source.ReplicationSource;
 import io.coppice.vasa.alert.source.ScheduleSource;
 import io.coppice.vasa.alert.source.SuspectSource;
 import io.coppice.vasa.alert.source.TimelineSource;
@@ -29,6 +30,7 @@ import io.coppice.vasa.history.Forecasts;
 import io.coppice.vasa.history.History;
 import io.coppice.vasa.protection.ProtectionRounds;
 import io.coppice.vasa.protection.continuous.PointCuts;
+import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.volume.snapshot.SnapshotSchedules;
 import io.coppice.vasa.watch.WatchAnswers;
 import java.time.InstantSource;
@@ -139,6 +141,11 @@ class AlertConfiguration {
   @Bean
   AlertSource timelineSource(PointCuts cuts, StorageEngine engine) {
     return new TimelineSource(cuts, system(engine));
+  }
+
+  @Bean
+  AlertSource replicationSource(LagWatch watch) {
+    return new ReplicationSource(watch);
   }
 
   /// Ended by the control plane, after the rounds.

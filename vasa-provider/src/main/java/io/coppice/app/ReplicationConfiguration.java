@@ -73,8 +73,8 @@ class ReplicationConfiguration {
   }
 
   @Bean
-  LagWatch lagWatch(ReplicationGroups groups, InstantSource clock) {
-    return new LagWatch(groups, clock);
+  LagWatch lagWatch(ReplicationGroups groups, PeerRecords peers, InstantSource clock) {
+    return new LagWatch(groups, peers::all, clock);
   }
 
   @Bean

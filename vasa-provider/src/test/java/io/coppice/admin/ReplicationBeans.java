@@ -56,8 +56,8 @@ class ReplicationBeans {
   }
 
   @Bean
-  LagWatch lagWatch(ControlPlane control, ReplicationGroups groups) {
-    return new LagWatch(groups, control.clock);
+  LagWatch lagWatch(ControlPlane control, ReplicationGroups groups, PeerRecords peers) {
+    return new LagWatch(groups, peers::all, control.clock);
   }
 
   @Bean

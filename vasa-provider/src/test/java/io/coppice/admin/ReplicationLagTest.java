@@ -4,10 +4,13 @@ import static io.coppice.admin.RequestsTest.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.coppice.admin.AdminServer.Answer;
+import io.coppice.vasa.alert.source.ReplicationSource;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.replication.pairing.PeerRecords;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +60,25 @@ class ReplicationLagTest {
     assertThat(made.status()).as(made.toString()).isEqualTo(200);
   }
 
+  /// What the alerts of both ends say about a group: message, severity and sentence.
+  private static List<String> alerts(String path) {
+    List<String> found = new ArrayList<>();
+    for (AdminServer end : List.of(source, target)) {
+      new ReplicationSource(end.bean(LagWatch.class))
+          .look().stream()
+              .filter(finding -> path.endsWith(finding.about().id()))
+              .map(
+                  finding ->
+                      "%s %s %s"
+                          .formatted(
+                              finding.message(),
+                              finding.severity().text(),
+                              finding.parameters().get("what")))
+              .forEach(found::add);
+    }
+    return found;
+  }
+
   private static void assertLag(String path, String lag, String state) {
     for (AdminServer end : List.of(source, target)) {
       Answer group = end.get(path);
@@ -76,12 +98,52 @@ class ReplicationLagTest {
     assertLag(path, "PT0S", "ok");
     pass(Duration.ofSeconds(45));
     assertLag(path, "PT45S", "ok");
+    assertThat(alerts(path)).isEmpty();
     pass(Duration.ofSeconds(1));
     assertLag(path, "PT46S", "late");
+    String late = "its newest replica is 46 seconds old, and its RPO is 1 minute.";
+    assertThat(alerts(path))
+        .containsExactly("ReplicationLate warning " + late, "ReplicationLate warning " + late);
     pass(Duration.ofSeconds(15));
     assertLag(path, "PT1M1S", "missed");
+    String missed =
+        "its newest replica is 1 minute 1 second old, and its RPO of 1 minute is missed.";
+    assertThat(alerts(path))
+        .containsExactly(
+            "ReplicationLate critical " + missed, "ReplicationLate critical " + missed);
     synchronize(path);
     assertLag(path, "PT0S", "ok");
+    assertThat(alerts(path)).isEmpty();
+  }
+
+  @Test
+  void endsThatExpectNoReplicaAreNotLate() {
+    String path = group("turned", "");
+    synchronize(path);
+    assertThat(target.post(path + "/fail-over", null).status()).isEqualTo(200);
+    pass(Duration.ofHours(1));
+    assertThat(target.get(path).json().get("lagState").isNull()).isTrue();
+    assertThat(alerts(path)).as("the source does not know yet").hasSize(1);
+    assertProblem(source.post(path + "/synchronize", null), 409, "replication-state");
+
+    assertThat(source.get(path).json().get("lagState").isNull()).isTrue();
+    assertThat(alerts(path)).isEmpty();
+  }
+
+  @Test
+  void alertOfFailuresEndsWithACycleThatEndsWell() {
+    String path = group("mended", "");
+    String address = source.get("replication/peers/" + peer).text("/address");
+    source.patch("replication/peers/" + peer, "{\"address\": \"127.0.0.1:1\"}");
+    for (int i = 0; i < 3; i++) {
+      assertProblem(source.post(path + "/synchronize", null), 503, "peer-not-reachable");
+    }
+    assertThat(alerts(path)).singleElement().asString().startsWith("ReplicationFails critical");
+
+    source.patch("replication/peers/" + peer, "{\"address\": \"%s\"}".formatted(address));
+    synchronize(path);
+
+    assertThat(alerts(path)).isEmpty();
   }
 
   @Test

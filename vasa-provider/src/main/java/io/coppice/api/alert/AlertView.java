@@ -33,7 +33,8 @@ public record AlertView(
 
   /// The object that an alert is about.
   ///
-  /// @param kind `system`, `container`, `volume`, `certificate` or `alert-target`
+  /// @param kind `system`, `container`, `volume`, `certificate`, `alert-target`,
+  ///   `replication-group` or `peer`
   /// @param name null without one
   /// @param container storage container that it is, or is in; null for none
   public record AlertObject(

@@ -29,8 +29,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 
 /// The watch over everything that raises alarms. At intervals it looks at the space of the pool and
-/// the containers, the policies of virtual volumes, damage, and the life of the certificate. It
-/// reports an alarm when its state changes, and ends it when its object is gone. One thread.
+/// the containers, the policies of virtual volumes, damage, replication, and the life of the
+/// certificate. It reports an alarm when its state changes, and ends it when its object is gone.
+/// One thread.
 @Service
 public final class AlarmWatch {
 
@@ -56,7 +57,8 @@ public final class AlarmWatch {
       DamageWatch damage,
       CertificateWatch certificate,
       ClockWatch time,
-      AuditWatch audit) {}
+      AuditWatch audit,
+      ReplicationWatch replication) {}
 
   public AlarmWatch(Alarms alarms, Watched watched, AlarmSettings settings, InstantSource clock) {
     this.alarms = alarms;
@@ -86,6 +88,7 @@ public final class AlarmWatch {
     watched.certificate().look().ifPresent(look::found);
     watched.time().alarm().ifPresent(look::found);
     watched.audit().look().ifPresent(look::found);
+    watched.replication().look().forEach(look::found);
     report(look);
     List<StorageContainer> all = watched.containers().list();
     Map<UUID, ContainerContent> contents = watched.spaces().ofContainers(all);

@@ -3,6 +3,7 @@ package io.coppice.vasa.alarm;
 import static io.coppice.vasa.testing.ControlPlane.GIB;
 import static io.coppice.vasa.testing.ControlPlane.made;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.coppice.engine.OperationId;
 import io.coppice.engine.ScrubFinding;
@@ -16,6 +17,7 @@ import io.coppice.vasa.event.Alarms;
 import io.coppice.vasa.event.Event;
 import io.coppice.vasa.event.EventSettings;
 import io.coppice.vasa.event.RaisedAlarm;
+import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.OfferedProfile;
 import io.coppice.vasa.policy.PointDemand;
 import io.coppice.vasa.policy.ProfileDraft;
@@ -29,10 +31,13 @@ import io.coppice.vasa.protection.rule.PointNaming;
 import io.coppice.vasa.protection.rule.ProtectionRule;
 import io.coppice.vasa.protection.rule.ProtectionRules;
 import io.coppice.vasa.protection.rule.Recurrence;
+import io.coppice.vasa.replication.group.ReplicatedGroup;
+import io.coppice.vasa.replication.group.ReplicationGroups;
 import io.coppice.vasa.testing.ControlPlane;
 import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.TestClock;
 import io.coppice.vasa.testing.TestDatabase;
+import io.coppice.vasa.testing.TestReplication;
 import io.coppice.vasa.volume.VolumeOrigin;
 import io.coppice.vasa.volume.VolumeType;
 import io.coppice.vasa.volume.lifecycle.NewVolume;
@@ -56,6 +61,7 @@ class AlarmWatchTest {
 
   private CountedDatabase database;
   private ControlPlane plane;
+  private TestReplication replication;
   private Alarms alarms;
   private AlarmWatch watch;
   private StorageContainer container;
@@ -80,6 +86,7 @@ class AlarmWatchTest {
   void open() {
     database = new CountedDatabase(TestDatabase.fresh());
     plane = new ControlPlane(database);
+    replication = new TestReplication(plane);
     alarms = new Alarms(plane.jdbc, plane.transactions, new EventSettings(1000, 100), plane.clock);
     watch =
         new AlarmWatch(
@@ -93,7 +100,8 @@ class AlarmWatchTest {
                 new DamageWatch(plane.engine, plane.volumes, plane.events),
                 new CertificateWatch(certificate, plane.engine, plane.clock),
                 new ClockWatch(plane.time, plane.engine, plane.events),
-                plane.auditWatch()),
+                plane.auditWatch(),
+                new ReplicationWatch(replication.watch)),
             new AlarmSettings(Duration.ofSeconds(60), 80, 95),
             plane.clock);
     container = plane.containers.create("small", 10 * GIB);
@@ -111,6 +119,30 @@ class AlarmWatchTest {
     }
 
     assertThat(database.of(watch::look).statements()).isLessThan(15);
+  }
+
+  @Test
+  void replicationThatFailsAndIsPausedThenHasOneAlarm() {
+    ReplicatedGroup group =
+        replication.group(replication.peer("munich"), "shop", plane.volume(container, GIB).value());
+    ReplicationGroups groups = replication.pool.groups();
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> groups.synchronize(group.id(), "", List.of()))
+          .isInstanceOf(VasaException.class);
+    }
+    watch.look();
+
+    RaisedAlarm raised = alarms.active().getFirst();
+    assertThat(alarms.active()).hasSize(1);
+    assertThat(raised.type()).isEqualTo("Replication");
+    assertThat(raised.objectType()).isEqualTo("ReplicationGroup");
+    assertThat(raised.objectId()).isEqualTo(group.id().toString());
+    assertThat(raised.status()).isEqualTo(RaisedAlarm.Status.RED);
+    assertThat(raised.messageId()).isEqualTo("io.coppice.alarm.ReplicationFails");
+
+    groups.remove(group.id());
+    watch.look();
+    assertThat(alarms.active()).isEmpty();
   }
 
   @Test

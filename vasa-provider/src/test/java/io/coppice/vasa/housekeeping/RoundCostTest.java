@@ -11,6 +11,7 @@ import io.coppice.vasa.alarm.AlarmWatch;
 import io.coppice.vasa.alarm.CertificateWatch;
 import io.coppice.vasa.alarm.ClockWatch;
 import io.coppice.vasa.alarm.DamageWatch;
+import io.coppice.vasa.alarm.ReplicationWatch;
 import io.coppice.vasa.audit.AuditTrail;
 import io.coppice.vasa.certificate.CertificateFile;
 import io.coppice.vasa.certificate.Issuer;
@@ -30,6 +31,7 @@ import io.coppice.vasa.testing.CountedDatabase;
 import io.coppice.vasa.testing.CountedDatabase.Cost;
 import io.coppice.vasa.testing.Crowd;
 import io.coppice.vasa.testing.TestDatabase;
+import io.coppice.vasa.testing.TestReplication;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,7 +145,8 @@ class RoundCostTest {
             new DamageWatch(plane.engine, plane.volumes, plane.events),
             new CertificateWatch(certificate, plane.engine, plane.clock),
             new ClockWatch(plane.time, plane.engine, plane.events),
-            plane.auditWatch()),
+            plane.auditWatch(),
+            new ReplicationWatch(new TestReplication(plane).watch)),
         new AlarmSettings(Duration.ofSeconds(60), 80, 95),
         plane.clock);
   }

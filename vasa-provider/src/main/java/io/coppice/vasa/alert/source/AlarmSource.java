@@ -39,7 +39,10 @@ public final class AlarmSource implements AlertSource {
           "PoolSpace",
           "CertificateEnds90",
           "CertificateEnds30",
-          "CertificateEnds7");
+          "CertificateEnds7",
+          "ReplicationLate",
+          "ReplicationFails",
+          "ReplicationPaused");
 
   private final Alarms alarms;
   private final Containers containers;

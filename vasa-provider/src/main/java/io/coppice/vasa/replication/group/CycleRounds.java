@@ -11,6 +11,7 @@ import io.coppice.replication.source.CycleResult;
 import io.coppice.replication.source.CycleSender;
 import io.coppice.replication.source.SourceGroup;
 import io.coppice.vasa.fault.VasaException;
+import io.coppice.vasa.replication.pairing.PeerText;
 import io.coppice.vasa.time.IntervalThread;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -172,10 +173,12 @@ public final class CycleRounds implements AutoCloseable {
     }
   }
 
+  /// Why a cycle failed, in one line: the words may be the other pool's.
   private static String sentence(RuntimeException e) {
-    return e instanceof ReplicationException failure
-        ? failure.sentence()
-        : String.valueOf(e.getMessage());
+    return PeerText.line(
+        e instanceof ReplicationException failure
+            ? failure.sentence()
+            : String.valueOf(e.getMessage()));
   }
 
   private CycleResult send(ReplicatedGroup group, Run run, CycleSender.Label label) {

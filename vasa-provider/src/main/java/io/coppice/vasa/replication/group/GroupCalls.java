@@ -8,6 +8,7 @@ import io.coppice.replication.source.CycleSender;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.protection.rule.PointTier;
+import io.coppice.vasa.replication.pairing.PeerText;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -204,6 +205,6 @@ final class GroupCalls implements TargetRules {
           "Expected a group with a name, interval, RPO and tiers, got another one.");
     }
     return new GroupPlan(
-        told.name(), peer.id(), interval, rpo, keep, told.machines(), List.of(), container, false);
+        PeerText.line(told.name()), peer.id(), interval, rpo, keep, told.machines(), List.of(), container, false);
   }
 }

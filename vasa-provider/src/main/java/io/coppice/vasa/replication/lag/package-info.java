@@ -1,7 +1,7 @@
 /// How far replication groups are behind.
 ///
-/// Begin with [io.coppice.vasa.replication.lag.LagWatch]: it holds the age of the newest replica of
-/// a group against the RPO of its plan.
+/// Begin with [io.coppice.vasa.replication.lag.LagWatch]: it holds what groups and peers are
+/// against what an administrator wants of them. Alerts, alarms, metrics and REST ask it.
 @NullMarked
 package io.coppice.vasa.replication.lag;
 
