@@ -112,6 +112,7 @@ class FloorsTest {
                       "volume.policy"),
                   Set.of(
                       "inventory", "protection.continuous", "replication.group", "volume.snapshot"),
+                  Set.of("replication.lag"),
                   Set.of("alarm", "binding", "export", "protection"),
                   Set.of("alert", "export.temporary", "recovery", "watch"),
                   Set.of("alert.delivery", "alert.source", "housekeeping", "verdict"),

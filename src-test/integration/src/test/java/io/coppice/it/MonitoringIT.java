@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.harness.Commands;
+import io.coppice.harness.RestClient;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,19 +46,68 @@ class MonitoringIT {
   @TempDir private static Path folder;
 
   private static RunningProvider provider;
+  private static RunningProvider peer;
   private static RegisteredSite site;
   private static MachineAtWork machine;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
     provider =
         RunningProvider.start(
             folder,
             "--coppice.pool.capacity=1GB",
             "--coppice.watch.window=5s",
-            "--coppice.pool.mirror=" + folder.resolve("mirror"));
+            "--coppice.pool.mirror=" + folder.resolve("mirror"),
+            "--coppice.replication.address=127.0.0.1",
+            "--coppice.replication.advertise=127.0.0.1",
+            "--coppice.replication.port=" + freePort());
+    peer =
+        RunningProvider.start(
+            folder.resolve("peer"),
+            "--coppice.pool.capacity=1GB",
+            "--coppice.replication.address=127.0.0.1",
+            "--coppice.replication.advertise=127.0.0.1",
+            "--coppice.replication.port=" + freePort());
+    replicate();
     site = new RegisteredSite(provider, ClientOptions.defaults());
     machine = MachineAtWork.start(site);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /// Makes a replication group, and waits for its first replica.
+  private static void replicate() throws InterruptedException {
+    RestClient rest = provider.rest();
+    String code = peer.rest().post("replication/codes", "").get("code").asString();
+    String pool =
+        id(
+            "replication/peers",
+            "{\"address\": \"127.0.0.1:%d\", \"code\": \"%s\"}"
+                .formatted(peer.process().management().getPort(), code));
+    String container = id("containers", "{\"name\": \"replicated\", \"quota\": 67108864}");
+    String volume =
+        id(
+            "volumes",
+            "{\"name\": \"replicated\", \"size\": 8388608, \"container\": \"%s\"}"
+                .formatted(container));
+    String group =
+        id(
+            "replication/groups",
+            "{\"name\": \"shop\", \"peer\": \"%s\", \"interval\": \"PT5S\", \"members\": [{\"volume\": \"%s\"}]}"
+                .formatted(pool, volume));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(CHECK_SECONDS);
+    while (!rest.get("replication/groups/" + group).get("newest").isString()
+        && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  private static String id(String path, String body) {
+    return provider.rest().post(path, body).get("id").asString();
   }
 
   @AfterAll
@@ -68,6 +120,9 @@ class MonitoringIT {
     }
     if (provider != null) {
       provider.close();
+    }
+    if (peer != null) {
+      peer.close();
     }
   }
 

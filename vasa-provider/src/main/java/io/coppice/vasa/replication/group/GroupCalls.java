@@ -205,6 +205,14 @@ final class GroupCalls implements TargetRules {
           "Expected a group with a name, interval, RPO and tiers, got another one.");
     }
     return new GroupPlan(
-        PeerText.line(told.name()), peer.id(), interval, rpo, keep, told.machines(), List.of(), container, false);
+        PeerText.line(told.name()),
+        peer.id(),
+        interval,
+        rpo,
+        keep,
+        told.machines(),
+        List.of(),
+        container,
+        false);
   }
 }

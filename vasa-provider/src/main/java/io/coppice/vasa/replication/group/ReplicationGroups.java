@@ -117,8 +117,12 @@ public final class ReplicationGroups {
   ///
   /// @throws VasaException (NotFound) if there is no such group here
   public List<Replica> replicas(UUID id) {
-    require(id);
-    return catalog.of(id);
+    return replicas(require(id));
+  }
+
+  /// The replicas of a group that this pool has, newest first; none if it is gone meanwhile.
+  public List<Replica> replicas(ReplicatedGroup group) {
+    return catalog.of(group.id());
   }
 
   /// The replica that a fail-over or a test of a group would use.
