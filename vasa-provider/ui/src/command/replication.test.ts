@@ -30,6 +30,14 @@ describe('the line of a peer', () => {
   });
 });
 
+describe('the line of the lag of a group', () => {
+  it('is one of the history', () => {
+    expect(coppiceOf(call('GET /replication/groups/{id}/history', { path }))).toBe(
+      `./coppice history replication-group ${ID}`,
+    );
+  });
+});
+
 describe('the line of a replication group', () => {
   it.each([
     [

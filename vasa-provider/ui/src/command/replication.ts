@@ -39,6 +39,11 @@ export const REPLICATION: Lines = {
     ...(typeof body.paused === 'boolean' ? ['--paused', body.paused ? 'yes' : 'no'] : []),
   ],
   'DELETE /replication/groups/{id}': (call) => ['replication-group', 'remove', call.parameters.id!],
+  'GET /replication/groups/{id}/history': (call) => [
+    'history',
+    'replication-group',
+    call.parameters.id!,
+  ],
   'GET /replication/groups/{id}/replicas': (call) => [
     'replication-group',
     'replicas',

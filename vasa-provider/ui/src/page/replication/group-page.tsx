@@ -9,6 +9,7 @@ import { useText } from '../../text/preferences';
 import { BothSides } from './both-sides';
 import { GroupActions } from './group-actions';
 import { CycleFacts, GroupFacts, HeldVolumes, Members } from './group-facts';
+import { LagHistory } from './lag-history';
 import { ReplicaTable, useReplicas } from './replica-table';
 import { GROUP_MILLIS, usePeerNames } from './replication';
 import { receives } from './state';
@@ -44,6 +45,7 @@ export default function ReplicationGroupPage() {
         <QueryCard title={t.cycles.title} query={group}>
           {(found) => <CycleFacts group={found} />}
         </QueryCard>
+        {data !== undefined && <LagHistory group={data} />}
         <QueryCard title={t.members} query={group}>
           {(found) => <Members group={found} />}
         </QueryCard>

@@ -15,6 +15,7 @@ import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.Replication;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.lag.LagHistory;
 import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.replication.link.PeerLinks;
 import io.coppice.vasa.replication.pairing.Pairing;
@@ -75,6 +76,11 @@ class ReplicationConfiguration {
   @Bean
   LagWatch lagWatch(ReplicationGroups groups, PeerRecords peers, InstantSource clock) {
     return new LagWatch(groups, peers::all, clock);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  LagHistory lagHistory(ReplicationGroups groups, LagWatch watch, InstantSource clock) {
+    return new LagHistory(groups, watch, clock);
   }
 
   @Bean

@@ -6,6 +6,7 @@ import io.coppice.scsi.secret.SecretBox;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.lag.LagHistory;
 import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.replication.link.PeerLinks;
 import io.coppice.vasa.replication.pairing.Pairing;
@@ -58,6 +59,11 @@ class ReplicationBeans {
   @Bean
   LagWatch lagWatch(ControlPlane control, ReplicationGroups groups, PeerRecords peers) {
     return new LagWatch(groups, peers::all, control.clock);
+  }
+
+  @Bean
+  LagHistory lagHistory(ControlPlane control, ReplicationGroups groups, LagWatch watch) {
+    return new LagHistory(groups, watch, control.clock);
   }
 
   @Bean

@@ -7,6 +7,7 @@ import io.coppice.admin.AdminServer.Answer;
 import io.coppice.vasa.alert.source.ReplicationSource;
 import io.coppice.vasa.replication.group.PoolReplication;
 import io.coppice.vasa.replication.group.ReplicationGroups;
+import io.coppice.vasa.replication.lag.LagHistory;
 import io.coppice.vasa.replication.lag.LagWatch;
 import io.coppice.vasa.replication.pairing.PeerRecords;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /// Lag and RPO of groups, as both ends of two pools see them.
 class ReplicationLagTest {
@@ -189,5 +191,33 @@ class ReplicationLagTest {
           .flatExtracting(group -> groups.newest(group).stream().toList())
           .containsExactly(source.control.clock.instant().minusSeconds(15));
     }
+  }
+
+  @Test
+  void dayOfAGroupIsShownMinuteByMinuteUntilItGoes() {
+    String path = group("recorded", "");
+    LagHistory history = source.bean(LagHistory.class);
+    synchronize(path);
+    pass(Duration.ofSeconds(40));
+    history.look();
+    pass(Duration.ofSeconds(60));
+    history.look();
+    pass(Duration.ofSeconds(60));
+
+    Answer day = source.get(path + "/history");
+
+    assertThat(day.status()).as(day.toString()).isEqualTo(200);
+    assertThat(day.text("/step")).isEqualTo("1m");
+    JsonNode lag = day.json().at("/series/0/values");
+    assertThat(lag).hasSize(LagHistory.POINTS);
+    assertThat(lag.get(LagHistory.POINTS - 3).isNull()).isTrue();
+    assertThat(lag.get(LagHistory.POINTS - 2).asDouble()).isEqualTo(40);
+    assertThat(lag.get(LagHistory.POINTS - 1).asDouble()).isEqualTo(100);
+    assertThat(day.json().at("/series/0/statistics/max").asDouble()).isEqualTo(100);
+    assertThat(day.json().at("/series/2/name").asString()).isEqualTo("linkBytes");
+    assertThat(day.json().at("/series/2/values/" + (LagHistory.POINTS - 2)).asDouble())
+        .isPositive();
+    assertThat(source.delete(path).status()).isEqualTo(204);
+    assertProblem(source.get(path + "/history"), 404, "not-found");
   }
 }

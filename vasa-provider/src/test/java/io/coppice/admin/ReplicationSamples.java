@@ -24,6 +24,7 @@ final class ReplicationSamples {
       GET /replication/groups/{id} NEVER
       PATCH /replication/groups/{id} NEVER
       DELETE /replication/groups/{id} NEVER
+      GET /replication/groups/{id}/history NEVER
       GET /replication/groups/{id}/replicas NEVER
       POST /replication/groups/{id}/synchronize NEVER
       POST /replication/groups/{id}/prepare NEVER

@@ -9,6 +9,7 @@ import io.coppice.admin.list.Orders;
 import io.coppice.admin.list.SortedBy;
 import io.coppice.admin.request.ApiFilter;
 import io.coppice.api.Page;
+import io.coppice.api.history.RecordedHistory;
 import io.coppice.api.replication.FailOverOrder;
 import io.coppice.api.replication.FailOverTest;
 import io.coppice.api.replication.MadeReplica;
@@ -57,11 +58,14 @@ final class ReplicationGroupController {
 
   private final ReplicationGroups groups;
   private final GroupViews views;
+  private final LagViews lags;
   private final Turns turns;
 
-  ReplicationGroupController(ReplicationGroups groups, GroupViews views, Turns turns) {
+  ReplicationGroupController(
+      ReplicationGroups groups, GroupViews views, LagViews lags, Turns turns) {
     this.groups = groups;
     this.views = views;
+    this.lags = lags;
     this.turns = turns;
   }
 
@@ -115,6 +119,12 @@ final class ReplicationGroupController {
           groups.remove(id);
           return id;
         });
+  }
+
+  /// The lag of the last day, and the bytes of its cycles.
+  @GetMapping(ONE + "/history")
+  RecordedHistory history(@PathVariable UUID id) {
+    return lags.view(groups.require(id));
   }
 
   @GetMapping(ONE + "/replicas")

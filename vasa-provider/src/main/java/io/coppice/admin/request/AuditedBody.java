@@ -63,6 +63,7 @@ final class AuditedBody {
           "replica",
           "retentionEnabled",
           "role",
+          "rpo",
           "rules",
           "security",
           "server",

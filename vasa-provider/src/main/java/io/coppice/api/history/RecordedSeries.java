@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One figure over time.
 ///
-/// @param unit `1/s`, `B/s`, `µs` or `B`
+/// @param unit `1/s`, `B/s`, `µs`, `s` or `B`
 /// @param statistics null if no point has a value
 /// @param values one for each step; null where nothing is known
 public record RecordedSeries(

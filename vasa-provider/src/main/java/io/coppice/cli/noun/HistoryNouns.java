@@ -52,7 +52,7 @@ final class HistoryNouns {
   static Noun history() {
     return Noun.of(
         "history",
-        "rates, latencies and space of the past",
+        "rates, latencies, space and lags of the past",
         verb("system", "/system/history", "shows those of all volumes together", null),
         verb("volume", "/volumes/{id}/history", "shows those of a plain volume", on(Kind.VOLUME)),
         verb("vvol", "/vvols/{id}/history", "shows those of a vVol", on(Kind.VVOL)),
@@ -67,7 +67,13 @@ final class HistoryNouns {
             "container",
             "/containers/{id}/history",
             "shows those of a storage container",
-            on(Kind.CONTAINER)));
+            on(Kind.CONTAINER)),
+        verb(
+            "replication-group",
+            "/replication/groups/{id}/history",
+            "shows the lag of a group over the last day, and the bytes of its cycles",
+            on(Kind.REPLICATION_GROUP),
+            List.of()));
   }
 
   private static Argument on(Kind kind) {
@@ -85,13 +91,18 @@ final class HistoryNouns {
   }
 
   private static Verb verb(String name, String path, String help, @Nullable Argument object) {
+    return verb(name, path, help, object, FLAGS);
+  }
+
+  private static Verb verb(
+      String name, String path, String help, @Nullable Argument object, List<Flag> flags) {
     return new Verb(
         name,
         help,
         object == null ? List.of() : List.of(object),
-        FLAGS,
+        flags,
         List.of("GET " + path),
-        (inputs, session) -> show(filledIn(path, object, inputs), inputs, session));
+        (inputs, session) -> show(filledIn(path, object, inputs), flags, inputs, session));
   }
 
   private static String filledIn(String path, @Nullable Argument object, Inputs inputs) {
@@ -103,9 +114,9 @@ final class HistoryNouns {
     return id == null ? path : path.replace("{" + object.variable() + "}", RestCall.segment(id));
   }
 
-  private static void show(String path, Inputs inputs, ClientSession session) {
+  private static void show(String path, List<Flag> flags, Inputs inputs, ClientSession session) {
     RestCall call = RestCall.get(path);
-    for (Flag flag : FLAGS) {
+    for (Flag flag : flags) {
       String value = inputs.text(flag.name());
       String parameter = flag.query();
       if (value != null && parameter != null) {
