@@ -126,18 +126,20 @@ public final class CycleRounds implements AutoCloseable {
   /// @throws ReplicationException (BUSY) if the one before takes too long; (STATE) if the group has
   ///   no source here; as the cycle failed
   Replica now(UUID group, CycleSender.Label label) {
-    return inTurn(group, cycle -> cycle.apply(label));
+    return inTurn(group, LONGEST_WAIT, cycle -> cycle.apply(label));
   }
 
   /// Does work that may run a cycle, and belongs to it: no other cycle begins meanwhile, and
   /// [#without] ends the cycle and waits for the end of the work. Whoever has the turn must not
   /// wait for a lock of the group, whose owner may wait for the turn.
   ///
+  /// @param longest how long the end of a cycle that runs is waited for
   /// @param work gets what runs the cycle, as [#now]
-  /// @throws ReplicationException (BUSY) if a cycle runs; as the work
-  <T> T inTurn(UUID group, Function<Function<CycleSender.Label, Replica>, T> work) {
+  /// @throws ReplicationException (BUSY) if a cycle runs longer; as the work
+  <T> T inTurn(
+      UUID group, Duration longest, Function<Function<CycleSender.Label, Replica>, T> work) {
     Run run = run(group);
-    if (!await(run, LONGEST_WAIT)) {
+    if (!await(run, longest)) {
       throw new ReplicationException(
           Reason.BUSY, "A cycle of the group is on its way: wait until it has ended.");
     }

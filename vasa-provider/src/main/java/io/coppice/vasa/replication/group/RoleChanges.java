@@ -12,6 +12,7 @@ import io.coppice.vasa.event.NewChange;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.volume.lifecycle.VirtualVolumes;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -272,7 +273,7 @@ public final class RoleChanges {
     ReplicatedGroup begun = alone(id, () -> takeOutOfUse(id));
     return begun.replica() != null
         ? begun
-        : translated(id, () -> rounds.inTurn(id, cycle -> sendTheRest(id, cycle)));
+        : translated(id, () -> rounds.inTurn(id, Duration.ZERO, cycle -> sendTheRest(id, cycle)));
   }
 
   private ReplicatedGroup takeOutOfUse(UUID id) {
