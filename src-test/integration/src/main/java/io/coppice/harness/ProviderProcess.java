@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,30 +41,9 @@ public final class ProviderProcess implements AutoCloseable {
 
   private record Ports(int vasa, int management, int iscsi) {
 
-    private static final int FIRST = 20_000;
-    private static final int LAST = 32_000;
-
-    /// Free ports below those that the kernel gives to connections: neither another program's
-    /// connection nor our own probe can take one while nobody listens there.
     static Ports free() {
-      List<Integer> free = new ArrayList<>();
-      for (int port : new SecureRandom().ints(FIRST, LAST).distinct().limit(1_000).toArray()) {
-        if (isFree(port)) {
-          free.add(port);
-        }
-        if (free.size() == 3) {
-          return new Ports(free.get(0), free.get(1), free.get(2));
-        }
-      }
-      throw new Mismatch("expected three free ports from %d to %d".formatted(FIRST, LAST));
-    }
-
-    private static boolean isFree(int port) {
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.isBound();
-      } catch (IOException e) {
-        return false;
-      }
+      List<Integer> free = FreePorts.take(3);
+      return new Ports(free.get(0), free.get(1), free.get(2));
     }
   }
 

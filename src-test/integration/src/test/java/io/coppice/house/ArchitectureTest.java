@@ -52,6 +52,13 @@ class ArchitectureTest {
           mayKnow("io.coppice.harness", "io.coppice.driver.."),
           mayKnow("io.coppice.testcontainers", "io.coppice.driver.."),
           mayKnow("io.coppice.demo", "io.coppice.kit", "io.coppice.harness", "io.coppice.driver.."),
+          mayKnow("io.coppice.sites", "io.coppice.harness"),
+          mayKnow(
+              "io.coppice.demo.sites",
+              "io.coppice.kit",
+              "io.coppice.harness",
+              "io.coppice.sites",
+              "io.coppice.driver.."),
           mayKnow(
               "io.coppice.conformance",
               "io.coppice.kit",

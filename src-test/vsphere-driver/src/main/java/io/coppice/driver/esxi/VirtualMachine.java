@@ -304,6 +304,11 @@ public final class VirtualMachine {
     return diskIds;
   }
 
+  /// The id that vCenter gave it.
+  public String vmId() {
+    return vmId;
+  }
+
   public String name() {
     return spec.name();
   }
