@@ -48,7 +48,15 @@ public final class EngineBench {
   }
 
   private static int run(EngineBenchOptions options) throws IOException {
-    List<Group> groups = GROUPS.stream().filter(g -> g.name().contains(options.only())).toList();
+    return run(options.only(), options.isQuick());
+  }
+
+  /// Measures the groups whose names hold `only`.
+  ///
+  /// @param quick whether it is enough to see that everything runs
+  /// @return how many groups failed
+  public static int run(String only, boolean quick) throws IOException {
+    List<Group> groups = GROUPS.stream().filter(g -> g.name().contains(only)).toList();
     if (groups.isEmpty()) {
       List<String> names = GROUPS.stream().map(Group::name).toList();
       throw new IllegalArgumentException(
@@ -57,7 +65,7 @@ public final class EngineBench {
     if (!Commands.exists("fio")) {
       throw new IllegalArgumentException("needs fio for the baselines; install it (package fio)");
     }
-    return measure(groups, options.isQuick() ? Sizes.quick() : Sizes.standard());
+    return measure(groups, quick ? Sizes.quick() : Sizes.standard());
   }
 
   /// @return how many groups failed

@@ -10,7 +10,6 @@ import io.coppice.engine.Volume;
 import io.coppice.engine.VolumeId;
 import io.coppice.engine.core.EngineOptions;
 import io.coppice.engine.core.PoolDirectory;
-import io.coppice.harness.Commands;
 import io.coppice.harness.Mismatch;
 import io.coppice.replication.PoolName;
 import io.coppice.replication.Replica;
@@ -27,10 +26,8 @@ import io.coppice.replication.source.CycleResult;
 import io.coppice.replication.source.CycleSender;
 import io.coppice.replication.source.SourceGroup;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -39,20 +36,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The bytes that cycles send to another pool, beside the bytes that changed.
 final class ReplicationGroup implements Group {
 
   private static final long VOLUME = 100L << 30;
-  private static final long STORED = 1L << 30;
-  private static final int BLOCK = 4096;
-  private static final int CHUNK = 1 << 20;
-  private static final int PLACES = 1_000;
+  static final long STORED = 1L << 30;
+  static final int BLOCK = 4096;
+  static final int CHUNK = 1 << 20;
+  static final int PLACES = 1_000;
   private static final long CLONE_BYTES = 1 << 20;
-  private static final long SEED = 21;
-  private static final int RSYNC_SECONDS = 600;
+  static final long SEED = 21;
 
   private static final LinkSettings PLAIN = new LinkSettings(Duration.ofSeconds(15), false);
   private static final PoolName SOURCE = new PoolName(new UUID(1, 1), "source");
@@ -86,7 +80,7 @@ final class ReplicationGroup implements Group {
     } finally {
       stage.leftovers().undoTo(mark);
     }
-    rsync(stage);
+    new ReplicationPeers(stage).measure();
   }
 
   /// The two pools.
@@ -219,81 +213,7 @@ final class ReplicationGroup implements Group {
         UUID.randomUUID(), List.of(new SourceGroup.SourceMember(id.value(), id, Map.of())), false);
   }
 
-  private static String bytes(long count) {
+  static String bytes(long count) {
     return "%,d bytes".formatted(count);
-  }
-
-  // ---- the peer
-
-  /// The same change of a file of 1 GiB, sent by rsync.
-  private static void rsync(Stage stage) throws IOException {
-    String work = "rsync --inplace: 1,000 blocks of 4 KiB at random places";
-    if (!Commands.exists("rsync")) {
-      stage.report().row(Row.notMeasured(work, "rsync is not installed"));
-      return;
-    }
-    int mark = stage.leftovers().mark();
-    try {
-      Path from = stage.folder().resolve("from.img");
-      Path to = stage.folder().resolve("to.img");
-      stage.leftovers().add("remove " + from, () -> Files.deleteIfExists(from));
-      stage.leftovers().add("remove " + to, () -> Files.deleteIfExists(to));
-      fill(from);
-      Files.copy(from, to);
-      change(from);
-      double start = System.nanoTime();
-      String said =
-          Commands.require(
-              RSYNC_SECONDS,
-              "rsync",
-              "--inplace",
-              "--no-whole-file",
-              "--ignore-times",
-              "--stats",
-              from.toString(),
-              to.toString());
-      double seconds = (System.nanoTime() - start) / 1e9;
-      long link = figure(said, "Total bytes sent") + figure(said, "Total bytes received");
-      double allowed = 1.05 * PLACES * BLOCK + 512.0 * PLACES;
-      stage
-          .report()
-          .row(
-              Row.of(work, "")
-                  .against("%s over the link, %.2f s".formatted(bytes(link), seconds))
-                  .figure(link / allowed));
-    } finally {
-      stage.leftovers().undoTo(mark);
-    }
-  }
-
-  private static void fill(Path file) throws IOException {
-    Random random = new Random(SEED);
-    byte[] bytes = new byte[CHUNK];
-    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-      for (long at = 0; at < STORED; at += CHUNK) {
-        random.nextBytes(bytes);
-        out.write(bytes);
-      }
-    }
-  }
-
-  private static void change(Path file) throws IOException {
-    Random random = new Random(SEED + 1);
-    byte[] bytes = new byte[BLOCK];
-    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-      for (int i = 0; i < PLACES; i++) {
-        random.nextBytes(bytes);
-        out.seek(random.nextLong(STORED / BLOCK) * BLOCK);
-        out.write(bytes);
-      }
-    }
-  }
-
-  private static long figure(String text, String name) {
-    Matcher found = Pattern.compile(Pattern.quote(name) + ": ([0-9,.]+)").matcher(text);
-    if (!found.find()) {
-      throw new Mismatch("rsync did not say its '%s': %s".formatted(name, text));
-    }
-    return Long.parseLong(found.group(1).replaceAll("[,.]", ""));
   }
 }
