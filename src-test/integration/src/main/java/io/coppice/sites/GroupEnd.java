@@ -58,7 +58,7 @@ public record GroupEnd(String site, RestClient rest, String id) {
         if (!isBusy || Instant.now().isAfter(end)) {
           throw e;
         }
-        pause();
+        nap();
       }
     }
   }
@@ -68,14 +68,27 @@ public record GroupEnd(String site, RestClient rest, String id) {
     await("a source whose target has a replica", () -> !view().get("newest").isNull());
   }
 
+  /// Waits until one more cycle has ended well at a source.
+  ///
+  /// @param before its cycles until then
+  public void awaitCycle(Cycles before) {
+    await("a source with one more cycle", () -> cycles().ended() > before.ended());
+  }
+
   /// When the newest replica was taken that the target is known to have.
   public Instant newest() {
     return Instant.parse(view().get("newest").asString());
   }
 
-  /// Lets cycles begin by themselves, or not.
-  public void pause(boolean paused) {
-    rest.patch(path(), "{\"paused\": %b}".formatted(paused));
+  /// Lets no cycle begin by itself, and waits for the end of one that is on its way.
+  public void pause() {
+    rest.patch(path(), "{\"paused\": true}");
+    await("without a cycle", () -> !view().get("cycles").get("runs").asBoolean());
+  }
+
+  /// Lets cycles begin by themselves again.
+  public void resume() {
+    rest.patch(path(), "{\"paused\": false}");
   }
 
   /// The replicas that are here, the newest first.
@@ -88,13 +101,15 @@ public record GroupEnd(String site, RestClient rest, String id) {
     rest.delete(path() + "/test");
   }
 
-  /// The cycles of a source since its provider started.
+  /// The cycles of a source since its provider started; none where the group has no source.
   public Cycles cycles() {
     JsonNode cycles = view().get("cycles");
-    return new Cycles(
-        cycles.get("ended").asLong(),
-        cycles.get("dataBytes").asLong(),
-        cycles.get("linkBytes").asLong());
+    return cycles == null || cycles.isNull()
+        ? Cycles.NONE
+        : new Cycles(
+            cycles.get("ended").asLong(),
+            cycles.get("dataBytes").asLong(),
+            cycles.get("linkBytes").asLong());
   }
 
   /// Cycles that ended well.
@@ -103,6 +118,8 @@ public record GroupEnd(String site, RestClient rest, String id) {
   /// @param dataBytes what they sent, before compression
   /// @param linkBytes what went over the link for it
   public record Cycles(long ended, long dataBytes, long linkBytes) {
+
+    public static final Cycles NONE = new Cycles(0, 0, 0);
 
     public Cycles since(Cycles earlier) {
       return new Cycles(
@@ -125,11 +142,11 @@ public record GroupEnd(String site, RestClient rest, String id) {
             "expected the group at %s to be %s within %d s, it is %s"
                 .formatted(site, what, PATIENCE.toSeconds(), view()));
       }
-      pause();
+      nap();
     }
   }
 
-  private static void pause() {
+  private static void nap() {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
   }
 }

@@ -52,7 +52,7 @@ class ArchitectureTest {
           mayKnow("io.coppice.harness", "io.coppice.driver.."),
           mayKnow("io.coppice.testcontainers", "io.coppice.driver.."),
           mayKnow("io.coppice.demo", "io.coppice.kit", "io.coppice.harness", "io.coppice.driver.."),
-          mayKnow("io.coppice.sites", "io.coppice.harness"),
+          mayKnow("io.coppice.sites", "io.coppice.harness", "io.coppice.driver.."),
           mayKnow(
               "io.coppice.demo.sites",
               "io.coppice.kit",

@@ -18,7 +18,7 @@ final class KnownDisk {
 
   static final int BLOCK = 4096;
 
-  private static final long MARK = 0x636f_7070_6963_6500L; // no random block begins with it, nearly
+  private static final long MARK = 0x636f_7070_6963_6500L;
 
   private final byte[] bytes;
 
@@ -30,14 +30,6 @@ final class KnownDisk {
     byte[] half = new byte[size / 2];
     new SplittableRandom(size).nextBytes(half);
     System.arraycopy(half, 0, bytes, 0, half.length);
-  }
-
-  private KnownDisk(byte[] bytes) {
-    this.bytes = bytes;
-  }
-
-  KnownDisk copy() {
-    return new KnownDisk(bytes.clone());
   }
 
   int size() {

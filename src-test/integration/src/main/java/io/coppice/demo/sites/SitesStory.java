@@ -7,6 +7,7 @@ import io.coppice.driver.scsi.TransportException;
 import io.coppice.harness.Mismatch;
 import io.coppice.sites.GroupEnd;
 import io.coppice.sites.Site;
+import io.coppice.sites.SiteHost;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;

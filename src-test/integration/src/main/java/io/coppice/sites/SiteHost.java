@@ -1,4 +1,4 @@
-package io.coppice.demo.sites;
+package io.coppice.sites;
 
 import io.coppice.driver.esxi.EsxiHost;
 import io.coppice.driver.esxi.VvolDisk;
@@ -9,14 +9,13 @@ import io.coppice.driver.soap.CallLog;
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.driver.vcenter.VCenter;
 import io.coppice.harness.Mismatch;
-import io.coppice.sites.Site;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /// A host of one site, with the vCenter that registered the provider there.
-final class SiteHost implements AutoCloseable {
+public final class SiteHost implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -24,7 +23,7 @@ final class SiteHost implements AutoCloseable {
   private final EsxiHost host;
 
   /// Registers the provider, opens a session and connects to the endpoints.
-  SiteHost(Site site) {
+  public SiteHost(Site site) {
     CallLog calls = new CallLog();
     vcenter = new VCenter("vcenter." + site.name(), ClientOptions.defaults(), calls);
     try {
@@ -48,18 +47,18 @@ final class SiteHost implements AutoCloseable {
     host.connect(site.process().portal(), target);
   }
 
-  EsxiHost host() {
+  public EsxiHost host() {
     return host;
   }
 
   /// Goes on after a start of the provider.
-  void comeBack() {
+  public void comeBack() {
     host.reconnect(PATIENCE);
     host.reopenSession(PATIENCE);
   }
 
   /// All of a disk.
-  static byte[] read(VvolDisk disk) {
+  public static byte[] read(VvolDisk disk) {
     ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(disk.disk().bytes()));
     disk.disk().read(0, all);
     return all.array();
