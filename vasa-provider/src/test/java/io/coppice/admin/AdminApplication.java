@@ -94,6 +94,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
   LoadBeans.class,
   ProtectionBeans.class,
   ReplicationBeans.class,
+  RunbookBeans.class,
   VerdictBeans.class
 })
 class AdminApplication {

@@ -60,6 +60,7 @@ final class EditedObjects {
         this::recoveryPoint,
         this::peer,
         this::replicationGroup,
+        this::runbook,
         this::token,
         this::account,
         this::alertTarget);
@@ -189,6 +190,24 @@ final class EditedObjects {
             List.of(
                 new Change("PATCH", path, body.formatted(next())),
                 new Change("PATCH", path, body.formatted(next())),
+                new Change("DELETE", path, null)));
+  }
+
+  private Edited runbook() {
+    String path = "replication/runbooks/" + ReplicationSamples.runbooks(server);
+    for (JsonNode other : server.get("replication/runbooks").json().get("items")) {
+      if (!path.endsWith(other.get("id").asString())) {
+        server.delete("replication/runbooks/" + other.get("id").asString());
+      }
+    }
+    server.patch(path, named(next()));
+    return new Edited(
+        "runbook",
+        path,
+        _ ->
+            List.of(
+                new Change("PATCH", path, named(next())),
+                new Change("PATCH", path, named(next())),
                 new Change("DELETE", path, null)));
   }
 

@@ -41,6 +41,7 @@ class ListCostTest {
   private static String many;
   private static String few;
   private static String replicated;
+  private static String runbook;
 
   @BeforeAll
   static void start() {
@@ -53,6 +54,7 @@ class ListCostTest {
     server.control.jdbc.sql(NAMES).update();
     server.control.jdbc.sql("analyze volume").update();
     replicated = replicated();
+    runbook = ReplicationSamples.runbooks(server);
     server.get("events"); // gives ids to the changes above
   }
 
@@ -160,7 +162,8 @@ class ListCostTest {
         list.substring(1)
             .replace("vvols/{id}", "vvols/" + Crowd.ONE)
             .replace("vms/{id}", "vms/" + Crowd.MACHINE)
-            .replace("groups/{id}", "groups/" + replicated);
+            .replace("groups/{id}", "groups/" + replicated)
+            .replace("runbooks/{id}", "runbooks/" + runbook);
     String first = path + (path.contains("?") ? "&" : "?") + "limit=" + LIMIT;
     AtomicReference<String> page = new AtomicReference<>(first);
     while (!page.get().isEmpty()) {

@@ -33,6 +33,17 @@ final class ReplicationSamples {
       DELETE /replication/groups/{id}/test NEVER
       POST /replication/groups/{id}/promote NEVER
       POST /replication/groups/{id}/reverse NEVER
+      GET /replication/runbooks NEVER
+      POST /replication/runbooks NEVER
+      GET /replication/runbooks/{id} NEVER
+      PATCH /replication/runbooks/{id} NEVER
+      DELETE /replication/runbooks/{id} NEVER
+      POST /replication/runbooks/{id}/check NEVER
+      POST /replication/runbooks/{id}/run NEVER
+      POST /replication/runbooks/{id}/test NEVER
+      DELETE /replication/runbooks/{id}/test NEVER
+      GET /replication/runbooks/{id}/runs NEVER
+      GET /replication/runbooks/{id}/runs/{run} NEVER
       """;
 
   private ReplicationSamples() {}
@@ -60,6 +71,34 @@ final class ReplicationSamples {
         server.control.clock.advance(Duration.ofSeconds(1));
       }
       return group;
+    }
+  }
+
+  /// Makes some runbooks, of a group that comes from another pool.
+  ///
+  /// @return id of one that has reports
+  static String runbooks(AdminServer server) {
+    try (AdminServer other = new AdminServer()) {
+      String peer = PeersTest.pair(other, server);
+      String group =
+          ReplicationGroupsTest.group(other, other.container("source"), peer, "followed");
+      Answer made = other.post("replication/groups/" + group + "/synchronize", null);
+      assertThat(made.status()).as(made.toString()).isEqualTo(200);
+      String id = "";
+      for (String name : List.of("shop lost", "mail lost", "Shop lost")) {
+        id =
+            AdminServer.made(
+                server.post(
+                    "replication/runbooks",
+                    "{\"name\": \"%s\", \"steps\": [{\"groups\": [\"%s\"]}]}"
+                        .formatted(name, group)));
+      }
+      for (int i = 0; i < 3; i++) {
+        server.control.clock.advance(Duration.ofSeconds(i % 2));
+        assertThat(server.post("replication/runbooks/" + id + "/check", null).status())
+            .isEqualTo(200);
+      }
+      return id;
     }
   }
 }

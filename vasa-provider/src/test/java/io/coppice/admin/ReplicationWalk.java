@@ -67,6 +67,7 @@ final class ReplicationWalk {
     String self = other.get("replication/peers").text("/items/0/id");
     String group = "replication/groups/" + ReplicationGroupsTest.group(other, there, self, "came");
     assertThat(other.post(group + "/synchronize", null).status()).isEqualTo(200);
+    runbook(group.substring("replication/groups/".length()));
     step.of("POST /replication/groups/{id}/test", group + "/test", null);
     step.of("DELETE /replication/groups/{id}/test", group + "/test", null);
     step.of("POST /replication/groups/{id}/test", group + "/test", null);
@@ -75,5 +76,46 @@ final class ReplicationWalk {
         "replication/groups/" + ReplicationGroupsTest.group(other, there, self, "came too");
     assertThat(other.post(second + "/synchronize", null).status()).isEqualTo(200);
     step.of("POST /replication/groups/{id}/fail-over", second + "/fail-over", null);
+    fallenRunbook(second.substring("replication/groups/".length()));
+  }
+
+  private void runbook(String group) {
+    String runbooks = "replication/runbooks";
+    String body =
+        "{\"name\": \"lost\", \"steps\": [{\"groups\": [\"%s\"]}], \"holdFor\": \"PT24H\"}";
+    String path =
+        runbooks
+            + "/"
+            + AdminServer.made(
+                step.of("POST /replication/runbooks", runbooks, body.formatted(group)));
+    step.of("PATCH /replication/runbooks/{id}", path, "{\"oldest\": \"P1D\"}");
+    step.of("POST /replication/runbooks/{id}/check", path + "/check", null);
+    String run = step.of("POST /replication/runbooks/{id}/test", path + "/test", null).text("/id");
+    RunbookSites.await(() -> state(path, run).equals("holding"));
+    step.of("DELETE /replication/runbooks/{id}/test", path + "/test", null);
+    awaitIdle(path);
+    step.of("DELETE /replication/runbooks/{id}", path, null);
+  }
+
+  /// A run whose group failed over before.
+  private void fallenRunbook(String group) {
+    String path =
+        "replication/runbooks/"
+            + AdminServer.made(
+                server.post(
+                    "replication/runbooks",
+                    "{\"name\": \"fallen\", \"steps\": [{\"groups\": [\"%s\"]}]}"
+                        .formatted(group)));
+    step.of("POST /replication/runbooks/{id}/run", path + "/run", null);
+    awaitIdle(path);
+    server.delete(path);
+  }
+
+  private String state(String path, String run) {
+    return server.get(path + "/runs/" + run).text("/state");
+  }
+
+  private void awaitIdle(String path) {
+    RunbookSites.await(() -> server.get(path).json().get("goesOn").isNull());
   }
 }

@@ -46,11 +46,11 @@ import tools.jackson.databind.JsonNode;
 class SortedListsTest {
 
   private static final List<String> NAMES = List.of("b", "a", "a", "Z", "\u00e4", "b b", "a");
-
   private static AdminServer server;
   private static StorageContainer container;
   private static VolumeId disk;
   private static String replicated; // a group
+  private static String runbook;
 
   @BeforeAll
   static void start() throws Exception {
@@ -65,6 +65,7 @@ class SortedListsTest {
     policies();
     protection();
     replicated = ReplicationSamples.fill(server, container.id().toString());
+    runbook = ReplicationSamples.runbooks(server);
     access();
     OffloadsTest.someOffloads(server, disks);
     rows(disks);
@@ -302,7 +303,8 @@ class SortedListsTest {
     return list.path()
         .replace("vvols/{id}", "vvols/" + disk)
         .replace("vms/{id}", "vms/vm-0")
-        .replace("groups/{id}", "groups/" + replicated);
+        .replace("groups/{id}", "groups/" + replicated)
+        .replace("runbooks/{id}", "runbooks/" + runbook);
   }
 
   @ParameterizedTest
@@ -313,7 +315,6 @@ class SortedListsTest {
     for (String field : list.fields()) {
       List<JsonNode> rising = walk(real(list) + "?limit=2&sort=" + field);
       List<JsonNode> falling = walk(real(list) + "?limit=2&sort=-" + field);
-
       assertThat(rising).as(field).hasSameSizeAs(all);
       assertThat(texts(rising)).as(field).isEqualTo(all);
       assertThat(rising.stream().map(item -> SortedValue.of(item, field)).toList())

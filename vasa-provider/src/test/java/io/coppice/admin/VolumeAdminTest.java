@@ -437,7 +437,7 @@ class VolumeAdminTest {
         .replaceAll("^search$", "search?q=" + about.volume())
         .replace("space/freed", "space/freed?ids=" + about.volume())
         .replace("space/reclaimable", "space/reclaimable?bytes=1")
-        .replace("{id}", id)
+        .replaceAll("\\{(id|run)}", id)
         .replace("{vvol}", about.exported())
         .replace("{iqn}", "iqn.2026-11.test:more")
         .replace("{seq}", "1")

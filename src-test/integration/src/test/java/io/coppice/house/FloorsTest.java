@@ -114,7 +114,7 @@ class FloorsTest {
                       "inventory", "protection.continuous", "replication.group", "volume.snapshot"),
                   Set.of("replication.lag"),
                   Set.of("alarm", "binding", "export", "protection"),
-                  Set.of("alert", "export.temporary", "recovery", "watch"),
+                  Set.of("alert", "export.temporary", "recovery", "replication.runbook", "watch"),
                   Set.of("alert.delivery", "alert.source", "housekeeping", "verdict"),
                   Set.of("soap.value"),
                   Set.of("soap.argument", "soap.audit", "soap.fault"),
@@ -141,7 +141,7 @@ class FloorsTest {
                       "timeline",
                       "volume",
                       "watch"),
-                  Set.of("host", "replication"))),
+                  Set.of("host", "replication", "runbook"))),
           new House(
               "io.coppice.admin",
               List.of(
@@ -163,6 +163,7 @@ class FloorsTest {
                       "policy",
                       "protection",
                       "replication",
+                      "runbook",
                       "system"),
                   Set.of("event", "volume"),
                   Set.of("history", "iscsi", "search"))),

@@ -24,6 +24,7 @@ final class DescriptionWords {
           "bin",
           "protection",
           "replication",
+          "runbooks",
           "hosts",
           "system",
           "history");

@@ -30,6 +30,7 @@ public final class Nouns {
     ALL.put("recovery-point", ProtectionNouns::point);
     ALL.put("peer", PeerNoun::noun);
     ALL.put("replication-group", ReplicationGroupNoun::noun);
+    ALL.put("runbook", RunbookNoun::noun);
     ALL.put("lock", LockNoun::locks);
     ALL.put("vm", VolumeNouns::vm);
     ALL.put("vvol", VolumeNouns::vvol);

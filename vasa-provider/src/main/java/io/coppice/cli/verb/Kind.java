@@ -16,6 +16,7 @@ public enum Kind {
   PROTECTION_GROUP("/protection-groups", true),
   PEER("/replication/peers", true),
   REPLICATION_GROUP("/replication/groups", true),
+  RUNBOOK("/replication/runbooks", true),
   HOST("/hosts", true),
   GROUP("/host-groups", true),
   VM("/vms", false);
@@ -53,7 +54,7 @@ public enum Kind {
       case PROTECTION_POLICY -> "protection policy";
       case PROTECTION_GROUP -> "protection group";
       case REPLICATION_GROUP -> "replication group";
-      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, PEER, HOST ->
+      case VOLUME, SNAPSHOT, CONTAINER, POLICY, TOKEN, ACCOUNT, PEER, RUNBOOK, HOST ->
           name().toLowerCase(Locale.ROOT);
     };
   }

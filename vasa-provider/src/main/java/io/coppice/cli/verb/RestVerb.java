@@ -5,16 +5,19 @@ import io.coppice.cli.output.Notation;
 import io.coppice.cli.rest.RestCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// The description of a verb that makes one call: each step adds something and ends with what the
 /// answer is.
 public final class RestVerb {
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z]+)}");
+  private static final String YES = "--yes";
 
   private final String name;
   private final String method;
@@ -26,6 +29,7 @@ public final class RestVerb {
 
   private boolean whole;
   private boolean tagged;
+  private @Nullable String question;
 
   private RestVerb(String name, String method, String path, String help) {
     this.name = name;
@@ -60,6 +64,14 @@ public final class RestVerb {
   public RestVerb tagged() {
     tagged = true;
     return with(Common.TAG);
+  }
+
+  /// Asks a person before the call, which `--yes` answers.
+  ///
+  /// @param asked ends with a space; the answer is `yes` or anything else
+  public RestVerb asking(String asked) {
+    question = asked;
+    return with(Flag.on(YES, "ask nothing"));
   }
 
   /// Sets the body of the request.
@@ -108,6 +120,13 @@ public final class RestVerb {
         Flag.filter("sort", "FIELD", all + "; --sort=-%s is the reverse".formatted(fields[0]))
             .choosing(List.of(fields)));
     return this;
+  }
+
+  /// The answer is shown in a way of its own.
+  public Verb shown(BiConsumer<ClientSession, JsonNode> show) {
+    return verb(
+        (inputs, session) ->
+            session.change(call(inputs)).ifPresent(answer -> show.accept(session, answer)));
   }
 
   /// The answer is a list in parts.
@@ -163,7 +182,19 @@ public final class RestVerb {
 
   private Verb verb(Verb.Action action) {
     List<String> calls = List.of(method + " " + path);
-    return new Verb(name, help, arguments, flags, calls, tagged ? tagOr(action) : action);
+    Verb.Action asked = question == null ? action : asking(question, action);
+    return new Verb(name, help, arguments, flags, calls, tagged ? tagOr(asked) : asked);
+  }
+
+  private static Verb.Action asking(String asked, Verb.Action action) {
+    return (inputs, session) -> {
+      if (!inputs.isOn(YES)
+          && !session.common().dryRun()
+          && !session.surroundings().ask(asked, false).equals("yes")) {
+        throw CommandFailedException.usage("expected yes, or --yes; nothing is done");
+      }
+      action.run(inputs, session);
+    };
   }
 
   private Verb.Action tagOr(Verb.Action action) {

@@ -32,6 +32,7 @@ public enum ObjectType {
   RECOVERY_POINT("RecoveryPoint"),
   REGISTRATION("Registration"),
   REPLICATION_GROUP("ReplicationGroup"),
+  RUNBOOK("Runbook"),
   SCHEDULE("Schedule"),
   SCRUB("Scrub"),
   SESSION("Session"),

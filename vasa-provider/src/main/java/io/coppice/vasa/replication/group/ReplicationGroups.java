@@ -392,6 +392,13 @@ public final class ReplicationGroups {
     }
   }
 
+  /// Makes sure that the volumes of a fail-over would have a container here.
+  ///
+  /// @throws VasaException (NotFound) if not
+  public void requireLanding(ReplicatedGroup group) {
+    volumes.container(group.landing());
+  }
+
   /// Ids of the volumes that a test or a fail-over of a group shows here.
   public List<VolumeId> shown(ReplicatedGroup group) {
     return changes.held(group);
