@@ -4,6 +4,7 @@ import { ADMINISTRATION } from './administration';
 import { type Body, flag, flags, type Lines } from './flags';
 import { REPLICATION } from './replication';
 import { ruleLine, short, tierLine } from './rule-line';
+import { RUNBOOK_LINES } from './runbooks';
 import { word } from './shell';
 
 type NewProtection = components['schemas']['NewProtectionPolicy'];
@@ -15,6 +16,7 @@ type NewProtection = components['schemas']['NewProtectionPolicy'];
 const LINES: Lines = {
   ...ADMINISTRATION,
   ...REPLICATION,
+  ...RUNBOOK_LINES,
   'POST /volumes': (_, body) => [
     'volume',
     'create',

@@ -44,7 +44,7 @@ describe('a change', () => {
     expect(queries.getQueryState(['timeline'])?.isInvalidated).toBe(true);
   });
 
-  it.each(['ReplicationGroup', 'Peer'])('of a %s makes replication stale', (objectType) => {
+  it.each(['ReplicationGroup', 'Runbook', 'Peer'])('of a %s makes replication stale', (objectType) => {
     expect(stale('event', { ...occurrence(objectType), objectType })).toEqual(['replication']);
   });
 

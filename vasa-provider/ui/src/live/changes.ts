@@ -42,6 +42,7 @@ const STALE: Record<string, readonly string[]> = {
   ProtectionGroup: ['protection', 'volumes'],
   RecoveryPoint: ['protection', 'snapshots'],
   ReplicationGroup: ['replication'],
+  Runbook: ['replication'],
   Peer: ['replication'],
 };
 

@@ -16,6 +16,7 @@ const ProtectionPage = lazy(() => import('../page/protection/protection-page'));
 const ProtectionPolicyPage = lazy(() => import('../page/protection/protection-policy-page'));
 const ReplicationPage = lazy(() => import('../page/replication/replication-page'));
 const ReplicationGroupPage = lazy(() => import('../page/replication/group-page'));
+const RunbookPage = lazy(() => import('../page/replication/runbook-page'));
 const HostsPage = lazy(() => import('../page/host/hosts-page'));
 const PerformancePage = lazy(() => import('../page/performance/performance-page'));
 const BinPage = lazy(() => import('../page/bin-page'));
@@ -43,6 +44,7 @@ export const routes: RouteObject[] = [
       { path: 'protection/policies/:id', element: <ProtectionPolicyPage /> },
       { path: 'replication', element: <ReplicationPage /> },
       { path: 'replication/groups/:id', element: <ReplicationGroupPage /> },
+      { path: 'replication/runbooks/:id', element: <RunbookPage /> },
       { path: 'hosts', element: <HostsPage /> },
       { path: 'performance', element: <PerformancePage /> },
       { path: 'bin', element: <BinPage /> },

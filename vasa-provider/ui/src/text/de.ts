@@ -8,6 +8,7 @@ import * as palette from './area/palette';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
 import * as replication from './area/replication';
+import * as runbooks from './area/runbooks';
 import * as setting from './area/setting';
 import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
@@ -356,5 +357,6 @@ export const de: Text = {
   policies: policies.de,
   protection: protection.de,
   replication: replication.de,
+  runbooks: runbooks.de,
   vcenters: vcenters.de,
 };

@@ -8,6 +8,7 @@ import * as palette from './area/palette';
 import * as policies from './area/policies';
 import * as protection from './area/protection';
 import * as replication from './area/replication';
+import * as runbooks from './area/runbooks';
 import * as setting from './area/setting';
 import * as vcenters from './area/vcenters';
 import * as volume from './area/volume';
@@ -356,6 +357,7 @@ export const en = {
   policies: policies.en,
   protection: protection.en,
   replication: replication.en,
+  runbooks: runbooks.en,
   vcenters: vcenters.en,
 };
 

@@ -11,6 +11,7 @@ describe('the page of an object', () => {
     ['Initiator', 'iqn.2026-11.example:a', '/hosts?q=iqn.2026-11.example%3Aa'],
     ['Alert', ID, `/events?kind=alert&entry=alert%3A${ID}`],
     ['ReplicationGroup', ID, `/replication/groups/${ID}`],
+    ['Runbook', ID, `/replication/runbooks/${ID}`],
     ['Peer', ID, `/replication?tab=peers&q=${ID}`],
     ['Portal', '1', '/housekeeping?tab=portals'],
   ])('of the type %s', (type, id, path) => {
@@ -31,6 +32,7 @@ describe('the page of an object', () => {
     expect(aboutPath('system', ID)).toBe('/');
     expect(aboutPath('replication-group', ID)).toBe(`/replication/groups/${ID}`);
     expect(aboutPath('peer', ID)).toBe(`/replication?tab=peers&q=${ID}`);
+    expect(aboutPath('runbook', ID)).toBe(`/replication/runbooks/${ID}`);
     expect(aboutPath('certificate', 'vasa')).toBeUndefined();
   });
 });

@@ -23,6 +23,7 @@ const BY_TYPE: Readonly<Record<string, ToPath>> = {
   ProtectionPolicy: at('/protection/policies'),
   ProtectionGroup: found('/protection', 'groups'),
   ReplicationGroup: at('/replication/groups'),
+  Runbook: at('/replication/runbooks'),
   Peer: found('/replication', 'peers'),
   Host: found('/hosts'),
   Initiator: found('/hosts'),
@@ -48,6 +49,7 @@ const ALERT_KINDS: Readonly<Record<string, string>> = {
   volume: 'Volume',
   'replication-group': 'ReplicationGroup',
   peer: 'Peer',
+  runbook: 'Runbook',
 };
 
 /** The page of an object of an event; absent if it has none. */

@@ -7,10 +7,12 @@ import { GroupTable } from './group-table';
 import { PairActions } from './pair-actions';
 import { PeerTable } from './peer-table';
 import { GROUPS, KEYS, PEERS } from './replication';
+import { RunbookTable } from './runbook-table';
 
 /** What goes to other pools, what came from them, and how pools are paired. */
 export default function ReplicationPage() {
-  const t = useText().replication;
+  const text = useText();
+  const t = text.replication;
   const peers = useRows(KEYS.peers, PEERS);
   const groups = useRows(KEYS.groups, GROUPS);
   const isEmpty = peers.data?.total === 0 && groups.data?.total === 0;
@@ -23,6 +25,7 @@ export default function ReplicationPage() {
           label={t.title}
           tabs={[
             { key: 'groups', title: t.groups, body: <GroupTable /> },
+            { key: 'runbooks', title: text.runbooks.title, body: <RunbookTable /> },
             { key: 'peers', title: t.peers, body: <PeerTable /> },
           ]}
         />
