@@ -7,8 +7,14 @@ import io.coppice.app.tls.TlsFiles;
 import io.coppice.engine.StorageEngine;
 import io.coppice.replication.PoolName;
 import io.coppice.scsi.directory.HostId;
+import io.coppice.vasa.alert.AlertSource;
+import io.coppice.vasa.alert.source.RunbookSource;
+import io.coppice.vasa.audit.OwnWork;
 import io.coppice.vasa.binding.Bindings;
 import io.coppice.vasa.container.Containers;
+import io.coppice.vasa.export.Exports;
+import io.coppice.vasa.export.PlainHosts;
+import io.coppice.vasa.gate.WorkGate;
 import io.coppice.vasa.inventory.Inventory;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.replication.FaultDomain;
@@ -23,6 +29,10 @@ import io.coppice.vasa.replication.pairing.PeerRecords;
 import io.coppice.vasa.replication.partner.GroupChanging;
 import io.coppice.vasa.replication.partner.LongChanges;
 import io.coppice.vasa.replication.partner.Partner;
+import io.coppice.vasa.replication.runbook.PoolRunbooks;
+import io.coppice.vasa.replication.runbook.RunbookNames;
+import io.coppice.vasa.replication.runbook.RunbookRuns;
+import io.coppice.vasa.replication.runbook.Runbooks;
 import io.coppice.vasa.session.CurrentSession;
 import io.coppice.vasa.session.TrustSets;
 import io.coppice.vasa.task.Tasks;
@@ -39,7 +49,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Replication between this pool and others. Cycles need the data plane only.
+/// Replication between this pool and others, and runbooks for it. Cycles need the data plane only.
 @Configuration(proxyBeanMethods = false)
 class ReplicationConfiguration {
 
@@ -145,5 +155,46 @@ class ReplicationConfiguration {
   @Order(17)
   StartStep longChangesGoOn(LongChanges changes) {
     return new StartStep("changes of replication groups go on", changes::resume);
+  }
+
+  // ---- runbooks
+
+  @Bean(destroyMethod = "close")
+  PoolRunbooks poolRunbooks(
+      VolumeStore store,
+      ReplicationGroups groups,
+      Exports exports,
+      PlainHosts hosts,
+      WorkGate gate,
+      OwnWork own,
+      InstantSource clock) {
+    return new PoolRunbooks(
+        store, groups, exports, hosts, new PoolRunbooks.Duties(gate, own), clock);
+  }
+
+  @Bean(destroyMethod = "")
+  Runbooks runbooks(PoolRunbooks pool) {
+    return pool.runbooks();
+  }
+
+  @Bean(destroyMethod = "")
+  RunbookRuns runbookRuns(PoolRunbooks pool) {
+    return pool.runs();
+  }
+
+  @Bean
+  RunbookNames runbookNames(PoolRunbooks pool) {
+    return pool.names();
+  }
+
+  @Bean
+  AlertSource runbookSource(Runbooks runbooks) {
+    return new RunbookSource(runbooks);
+  }
+
+  @Bean
+  @Order(101)
+  StartStep runbooksAreTested(PoolRunbooks pool) {
+    return new StartStep("runbooks are tested by schedule", pool::start);
   }
 }

@@ -37,7 +37,7 @@ public final class PoolRunbooks implements AutoCloseable {
     names = new RunbookNames(groups, hosts);
   }
 
-  /// What work by itself needs: the gate that it passes, and the account of it.
+  /// The surroundings of work by itself: the gate that it passes, and the account of it.
   public record Duties(WorkGate gate, OwnWork own) {}
 
   public Runbooks runbooks() {

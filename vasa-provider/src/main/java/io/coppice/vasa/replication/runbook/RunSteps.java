@@ -24,7 +24,7 @@ final class RunSteps {
     this.clock = clock;
   }
 
-  /// Why steps stopped before the last one.
+  /// The reason for which steps stopped before the last one.
   ///
   /// @param step number of the one that failed, or that did not begin
   private record Stop(int step, boolean failed, String why) {}
