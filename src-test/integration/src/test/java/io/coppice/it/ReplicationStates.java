@@ -60,7 +60,7 @@ final class ReplicationStates {
   }
 
   /// Calls every operation that changes nothing in this state, and compares.
-  void check(String state, GroupEnd end) {
+  void check(String state, VasaGroupEnd end) {
     rows.keySet()
         .forEach(
             operation -> {

@@ -53,8 +53,8 @@ class VasaReplicationIT {
       String disk = first.create("Data", 64, Map.of("VMW_VmID", MACHINE, "VMW_VVolName", "db"));
       first.write(disk, 0, 1);
       String id = group(first, poolOf(second));
-      GroupEnd source = new GroupEnd(first, id);
-      GroupEnd target = new GroupEnd(second, id);
+      VasaGroupEnd source = new VasaGroupEnd(first, id);
+      VasaGroupEnd target = new VasaGroupEnd(second, id);
       await(() -> !target.calls().queryReplicationGroup(List.of()).isEmpty());
       await(() -> !target.replicas(null).isEmpty());
 
@@ -70,7 +70,7 @@ class VasaReplicationIT {
     }
   }
 
-  private void sourceAndTargetKnowEachOther(GroupEnd source, GroupEnd target, String disk) {
+  private void sourceAndTargetKnowEachOther(VasaGroupEnd source, VasaGroupEnd target, String disk) {
     assertThat(source.calls().queryReplicationPeer())
         .isEqualTo(Map.of(source.domain(), List.of(target.domain())));
     assertThat(source.info())
@@ -99,7 +99,7 @@ class VasaReplicationIT {
         .isEqualTo("InvalidReplicationState");
   }
 
-  private void replicasAreMadeAndChosen(GroupEnd source, GroupEnd target, String disk) {
+  private void replicasAreMadeAndChosen(VasaGroupEnd source, VasaGroupEnd target, String disk) {
     source.site().write(disk, 0, 2);
     Result made = target.sync("before noon");
     states.assertDone("syncReplicationGroup", "TARGET", made);
@@ -118,7 +118,7 @@ class VasaReplicationIT {
     assertThat(target.info().state()).isEqualTo("TARGET");
   }
 
-  private void testIsShownAndEnded(GroupEnd source, GroupEnd target, String disk) {
+  private void testIsShownAndEnded(VasaGroupEnd source, VasaGroupEnd target, String disk) {
     Order order = Order.of(target.group());
     Result test =
         target.startTest(order.with(new Policy(disk, "6f4b8f0e-5a35-4b0c-9d86-1c0f9f4e3a52")));
@@ -140,7 +140,7 @@ class VasaReplicationIT {
     assertThat(target.info().devices()).extracting(Device::here).containsOnlyNulls();
   }
 
-  private void plannedFailOver(GroupEnd source, GroupEnd target, String disk) {
+  private void plannedFailOver(VasaGroupEnd source, VasaGroupEnd target, String disk) {
     VvolDisk bound = source.site().host().bind(disk);
     assertThat(source.prepare().outcome()).isEqualTo("ResourceInUse");
     source.site().host().unbind(bound);
@@ -161,7 +161,7 @@ class VasaReplicationIT {
     assertThat(again.recovered()).isEqualTo(over.recovered());
   }
 
-  private void reversed(GroupEnd source, GroupEnd target) {
+  private void reversed(VasaGroupEnd source, VasaGroupEnd target) {
     Result reversed = target.reverse();
     states.assertDone("reverseReplicateGroup", "FAILEDOVER", reversed);
     assertThat(reversed.xml().required("ns:newGroupId/ns:id")).isEqualTo(target.group().id());
@@ -172,8 +172,8 @@ class VasaReplicationIT {
 
   /// The other way: the provider of the source dies, and its task goes on after that of the target
   /// did too.
-  private void unplannedFailOver(GroupEnd source, GroupEnd target, String disk, String there)
-      throws Exception {
+  private void unplannedFailOver(
+      VasaGroupEnd source, VasaGroupEnd target, String disk, String there) throws Exception {
     source.site().write(there, 0, 5);
     taskOutlivesTheProvider(source, target);
     source.process().kill();
@@ -195,7 +195,8 @@ class VasaReplicationIT {
     assertThat(source.info().state()).isEqualTo("TARGET");
   }
 
-  private static void taskOutlivesTheProvider(GroupEnd source, GroupEnd target) throws Exception {
+  private static void taskOutlivesTheProvider(VasaGroupEnd source, VasaGroupEnd target)
+      throws Exception {
     signal("STOP", source);
     String task;
     try {
@@ -217,7 +218,7 @@ class VasaReplicationIT {
     assertThat(target.replicas("the long one")).isNotEmpty();
   }
 
-  private void promotedTest(GroupEnd source, GroupEnd target, String disk) {
+  private void promotedTest(VasaGroupEnd source, VasaGroupEnd target, String disk) {
     source.site().write(disk, 0, 6);
     assertThat(target.sync("last").outcome()).isEqualTo("done");
     Result test = target.startTest(Order.of(target.group()));
@@ -282,7 +283,7 @@ class VasaReplicationIT {
         .asString();
   }
 
-  private static void signal(String name, GroupEnd end) {
+  private static void signal(String name, VasaGroupEnd end) {
     assertThat(
             Commands.run(10, List.of("kill", "-" + name, Long.toString(end.process().pid())))
                 .exitCode())

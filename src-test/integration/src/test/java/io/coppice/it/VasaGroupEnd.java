@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// An end of a replication group, as vCenter calls it.
 ///
 /// @param id of the group in its fault domain
-record GroupEnd(RegisteredSite site, String domain, String id) {
+record VasaGroupEnd(RegisteredSite site, String domain, String id) {
 
-  GroupEnd(RegisteredSite site, String id) {
+  VasaGroupEnd(RegisteredSite site, String id) {
     this(site, site.vcenter().client().replication().queryFaultDomain().getFirst(), id);
   }
 
