@@ -40,5 +40,5 @@ public interface Replication {
   ///   (NoReplicationTarget) if the group replicates to nowhere; (NoValidReplica) if there is no
   ///   replica that could be used; (PeerNotReachable) if the other end is needed and not reached;
   ///   (SyncOngoing) if the target is being synchronized; (ResourceInUse) if a volume is in use
-  GroupOutcome change(GroupId id, GroupChange change);
+  GroupChangeOutcome change(GroupId id, GroupChange change);
 }

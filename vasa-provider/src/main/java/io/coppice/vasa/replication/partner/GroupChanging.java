@@ -10,8 +10,8 @@ import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.policy.Profiles;
 import io.coppice.vasa.replication.GroupChange;
+import io.coppice.vasa.replication.GroupChangeOutcome;
 import io.coppice.vasa.replication.GroupId;
-import io.coppice.vasa.replication.GroupOutcome;
 import io.coppice.vasa.replication.PointInTimeReplica;
 import io.coppice.vasa.replication.ReplicatedDevice;
 import io.coppice.vasa.replication.group.GroupState;
@@ -62,7 +62,7 @@ public final class GroupChanging {
   }
 
   /// @throws VasaException as [io.coppice.vasa.replication.Replication#change]
-  GroupOutcome make(GroupId id, ReplicatedGroup group, GroupChange change) {
+  GroupChangeOutcome make(GroupId id, ReplicatedGroup group, GroupChange change) {
     ChangeRule rule = ChangeRule.of(change);
     boolean wasDone = rule.isDone(group);
     if (!wasDone) {
@@ -71,7 +71,7 @@ public final class GroupChanging {
     return switch (change) {
       case GroupChange.Synchronize(String name) -> longOnes.synchronize(group, name);
       case GroupChange.PrepareFailover _ ->
-          wasDone ? new GroupOutcome.Done(true) : longOnes.prepare(group);
+          wasDone ? new GroupChangeOutcome.Done(true) : longOnes.prepare(group);
       case GroupChange.Failover(
               boolean planned,
               boolean checkOnly,
@@ -89,18 +89,18 @@ public final class GroupChanging {
               ? recoveredBefore(group, replica, given)
               : startTest(group, new Wanted(false, checkOnly, cycle(group, replica), given));
       case GroupChange.StopTest(boolean force) ->
-          wasDone ? new GroupOutcome.Done(true) : stopTest(group, force);
+          wasDone ? new GroupChangeOutcome.Done(true) : stopTest(group, force);
       case GroupChange.Promote(boolean planned) -> {
         if (!wasDone) {
           groups.roles().promote(group.id(), planned);
         }
-        yield new GroupOutcome.Done(wasDone);
+        yield new GroupChangeOutcome.Done(wasDone);
       }
       case GroupChange.Reverse _ -> {
         if (!wasDone) {
           groups.roles().reverse(group.id());
         }
-        yield new GroupOutcome.Reversed(id, wasDone);
+        yield new GroupChangeOutcome.Reversed(id, wasDone);
       }
     };
   }
@@ -127,7 +127,7 @@ public final class GroupChanging {
     return cycle;
   }
 
-  private GroupOutcome failOver(ReplicatedGroup group, Wanted wanted) {
+  private GroupChangeOutcome failOver(ReplicatedGroup group, Wanted wanted) {
     ReplicatedGroup after =
         groups.roles().failOver(group.id(), wanted.cycle(), wanted.planned(), wanted.checkOnly());
     return wanted.checkOnly()
@@ -135,7 +135,7 @@ public final class GroupChanging {
         : recovered(after, wanted.given(), false);
   }
 
-  private GroupOutcome startTest(ReplicatedGroup group, Wanted wanted) {
+  private GroupChangeOutcome startTest(ReplicatedGroup group, Wanted wanted) {
     ReplicatedGroup after =
         groups.roles().startTest(group.id(), wanted.cycle(), wanted.checkOnly());
     return wanted.checkOnly()
@@ -143,9 +143,9 @@ public final class GroupChanging {
         : recovered(after, wanted.given(), false);
   }
 
-  private GroupOutcome checked(ReplicatedGroup group, @Nullable UUID cycle) {
+  private GroupChangeOutcome checked(ReplicatedGroup group, @Nullable UUID cycle) {
     Replica replica = groups.replica(group, cycle);
-    return new GroupOutcome.Recovered(
+    return new GroupChangeOutcome.Recovered(
         group.state().vasaName(),
         replica(replica),
         groups.devices(group, replica),
@@ -154,7 +154,7 @@ public final class GroupChanging {
   }
 
   /// What an earlier call brought. Another replica than the one that it used is not to be had.
-  private GroupOutcome recoveredBefore(
+  private GroupChangeOutcome recoveredBefore(
       ReplicatedGroup group, @Nullable String replica, List<GroupChange.DevicePolicy> given) {
     if (replica != null && !replica.equals(String.valueOf(group.replica()))) {
       throw new VasaException(
@@ -166,10 +166,10 @@ public final class GroupChanging {
     return recovered(group, given, true);
   }
 
-  private GroupOutcome recovered(
+  private GroupChangeOutcome recovered(
       ReplicatedGroup group, List<GroupChange.DevicePolicy> given, boolean wasDone) {
     List<ReplicatedDevice> devices = groups.devices(group);
-    return new GroupOutcome.Recovered(
+    return new GroupChangeOutcome.Recovered(
         group.state().vasaName(),
         replica(groups.replica(group, group.replica())),
         devices,
@@ -201,7 +201,7 @@ public final class GroupChanging {
   /// Ends a test.
   ///
   /// @param force whether to end the bindings of its volumes first, those of the caller's hosts
-  private GroupOutcome stopTest(ReplicatedGroup group, boolean force) {
+  private GroupChangeOutcome stopTest(ReplicatedGroup group, boolean force) {
     if (force) {
       for (VolumeId volume : groups.shown(group)) {
         if (bindings.unbindFromAllHosts(volume, ownHosts.get())
@@ -211,6 +211,6 @@ public final class GroupChanging {
       }
     }
     groups.roles().stopTest(group.id());
-    return new GroupOutcome.Done(false);
+    return new GroupChangeOutcome.Done(false);
   }
 }

@@ -4,7 +4,7 @@ import io.coppice.vasa.actor.Actor;
 import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.FaultTranslation;
 import io.coppice.vasa.fault.VasaException;
-import io.coppice.vasa.replication.GroupOutcome;
+import io.coppice.vasa.replication.GroupChangeOutcome;
 import io.coppice.vasa.replication.group.ReplicatedGroup;
 import io.coppice.vasa.replication.group.ReplicationGroups;
 import io.coppice.vasa.task.TaskResult;
@@ -82,7 +82,7 @@ public final class LongChanges {
   ///
   /// @throws VasaException (SyncOngoing) if it goes on, or another change of the group does;
   ///   otherwise as [ReplicationGroups#synchronize]
-  GroupOutcome synchronize(ReplicatedGroup group, String name) {
+  GroupChangeOutcome synchronize(ReplicatedGroup group, String name) {
     return run(group, name, SYNCHRONIZE);
   }
 
@@ -90,11 +90,11 @@ public final class LongChanges {
   ///
   /// @throws VasaException (SyncOngoing) as [#synchronize]; otherwise as
   ///   [io.coppice.vasa.replication.group.RoleChanges#prepare]
-  GroupOutcome prepare(ReplicatedGroup group) {
+  GroupChangeOutcome prepare(ReplicatedGroup group) {
     return run(group, null, PREPARE);
   }
 
-  private GroupOutcome run(ReplicatedGroup group, @Nullable String name, String operation) {
+  private GroupChangeOutcome run(ReplicatedGroup group, @Nullable String name, String operation) {
     Ongoing mine =
         ongoing.computeIfAbsent(
             group.id(),
@@ -176,18 +176,18 @@ public final class LongChanges {
   private sealed interface End {
 
     /// @throws VasaException as the change failed
-    GroupOutcome get();
+    GroupChangeOutcome get();
 
-    record Reached(GroupOutcome outcome) implements End {
+    record Reached(GroupChangeOutcome outcome) implements End {
       @Override
-      public GroupOutcome get() {
+      public GroupChangeOutcome get() {
         return outcome;
       }
     }
 
     record Failed(VasaException why) implements End {
       @Override
-      public GroupOutcome get() {
+      public GroupChangeOutcome get() {
         throw why;
       }
     }
@@ -208,14 +208,14 @@ public final class LongChanges {
     }
   }
 
-  private GroupOutcome work(UUID group, Ongoing change) {
+  private GroupChangeOutcome work(UUID group, Ongoing change) {
     String name = change.replicaName();
     if (name == null) {
       groups.roles().prepare(group);
-      return new GroupOutcome.Done(false);
+      return new GroupChangeOutcome.Done(false);
     }
     UUID cycle = groups.synchronize(group, name, List.of());
-    return new GroupOutcome.Synchronized(
+    return new GroupChangeOutcome.Synchronized(
         GroupChanging.replica(groups.replica(groups.require(group), cycle)));
   }
 }

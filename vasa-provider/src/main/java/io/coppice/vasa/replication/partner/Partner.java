@@ -5,8 +5,8 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.GroupChange;
+import io.coppice.vasa.replication.GroupChangeOutcome;
 import io.coppice.vasa.replication.GroupId;
-import io.coppice.vasa.replication.GroupOutcome;
 import io.coppice.vasa.replication.PointInTimeReplica;
 import io.coppice.vasa.replication.ReplicatedDevice;
 import io.coppice.vasa.replication.Replication;
@@ -85,7 +85,7 @@ public final class Partner implements Replication {
   }
 
   @Override
-  public GroupOutcome change(GroupId id, GroupChange change) {
+  public GroupChangeOutcome change(GroupId id, GroupChange change) {
     if (!id.faultDomain().equals(domain.id())) {
       throw new VasaException(
           new Fault.InvalidFunctionTarget(),

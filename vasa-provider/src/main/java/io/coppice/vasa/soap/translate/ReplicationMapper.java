@@ -5,8 +5,8 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.GroupChange;
+import io.coppice.vasa.replication.GroupChangeOutcome;
 import io.coppice.vasa.replication.GroupId;
-import io.coppice.vasa.replication.GroupOutcome;
 import io.coppice.vasa.replication.NamePattern;
 import io.coppice.vasa.replication.PointInTimeReplica;
 import io.coppice.vasa.replication.ReplicaQuery;
@@ -255,13 +255,14 @@ public final class ReplicationMapper {
   }
 
   /// What became of a change. AlreadyDone is among the warnings if there was nothing to do.
-  public static GroupOperationResult outcome(GroupId id, GroupOutcome outcome) {
+  public static GroupOperationResult outcome(GroupId id, GroupChangeOutcome outcome) {
     GroupOperationResult wire =
         switch (outcome) {
-          case GroupOutcome.Done _ -> new GroupOperationResult();
-          case GroupOutcome.Synchronized(PointInTimeReplica replica) -> synchronizedTo(replica);
-          case GroupOutcome.Recovered recovered -> recovered(recovered);
-          case GroupOutcome.Reversed(GroupId now, var _) -> {
+          case GroupChangeOutcome.Done _ -> new GroupOperationResult();
+          case GroupChangeOutcome.Synchronized(PointInTimeReplica replica) ->
+              synchronizedTo(replica);
+          case GroupChangeOutcome.Recovered recovered -> recovered(recovered);
+          case GroupChangeOutcome.Reversed(GroupId now, var _) -> {
             var reversed = new ReverseReplicationSuccessResult();
             reversed.setNewGroupId(deviceGroup(now));
             yield reversed;
@@ -281,7 +282,7 @@ public final class ReplicationMapper {
     return wire;
   }
 
-  private static GroupOperationResult recovered(GroupOutcome.Recovered recovered) {
+  private static GroupOperationResult recovered(GroupChangeOutcome.Recovered recovered) {
     var wire = new FailoverSuccessResult();
     wire.setNewState(recovered.state());
     wire.setPitId(REPLICATION.createFailoverSuccessResultPitId(pitId(recovered.replica())));

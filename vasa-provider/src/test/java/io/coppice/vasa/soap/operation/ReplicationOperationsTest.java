@@ -8,8 +8,8 @@ import io.coppice.vasa.fault.Fault;
 import io.coppice.vasa.fault.VasaException;
 import io.coppice.vasa.replication.FaultDomain;
 import io.coppice.vasa.replication.GroupChange;
+import io.coppice.vasa.replication.GroupChangeOutcome;
 import io.coppice.vasa.replication.GroupId;
-import io.coppice.vasa.replication.GroupOutcome;
 import io.coppice.vasa.replication.PointInTimeReplica;
 import io.coppice.vasa.replication.ReplicaQuery;
 import io.coppice.vasa.replication.ReplicatedDevice;
@@ -72,7 +72,7 @@ class ReplicationOperationsTest {
 
     private final List<GroupChange> changes = new ArrayList<>();
     private List<PointInTimeReplica> replicas = List.of(REPLICA);
-    private GroupOutcome outcome = new GroupOutcome.Done(false);
+    private GroupChangeOutcome outcome = new GroupChangeOutcome.Done(false);
 
     @Override
     public FaultDomain faultDomain() {
@@ -112,7 +112,7 @@ class ReplicationOperationsTest {
     }
 
     @Override
-    public GroupOutcome change(GroupId id, GroupChange change) {
+    public GroupChangeOutcome change(GroupId id, GroupChange change) {
       require(id);
       changes.add(change);
       return outcome;
@@ -227,7 +227,7 @@ class ReplicationOperationsTest {
 
   @Test
   void outcomesAreToldAsWhatTheyAre() {
-    partner.outcome = new GroupOutcome.Synchronized(REPLICA);
+    partner.outcome = new GroupChangeOutcome.Synchronized(REPLICA);
     var sync =
         (SyncReplicationGroupSuccessResult)
             operations.syncReplicationGroup(List.of(wire("gold")), "noon").getFirst();
@@ -235,7 +235,7 @@ class ReplicationOperationsTest {
     assertThat(sync.getTimeStamp().toInstant()).isEqualTo(NOON);
 
     partner.outcome =
-        new GroupOutcome.Recovered(
+        new GroupChangeOutcome.Recovered(
             "INTEST", REPLICA, List.of(DEVICE), Map.of(MEMBER, new Fault.InvalidProfile()), true);
     var param = new TestFailoverParam();
     param.getReplicationGroupsToFailover().add(data("gold"));
@@ -251,7 +251,7 @@ class ReplicationOperationsTest {
                     .singleElement()
                     .isInstanceOf(io.coppice.wsdl.fault.InvalidProfile.class));
 
-    partner.outcome = new GroupOutcome.Reversed(GROUP, false);
+    partner.outcome = new GroupChangeOutcome.Reversed(GROUP, false);
     var reversed =
         (ReverseReplicationSuccessResult)
             operations.reverseReplicateGroup(List.of(wire("gold"))).getFirst();

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /// The outcome of a change of a replication group.
-public sealed interface GroupOutcome {
+public sealed interface GroupChangeOutcome {
 
   /// Whether the group was in the state that was asked for before the call. The change was done by
   /// an earlier one, whose answer may have been lost.
   boolean wasDone();
 
   /// A change that has nothing else to tell.
-  record Done(boolean wasDone) implements GroupOutcome {}
+  record Done(boolean wasDone) implements GroupChangeOutcome {}
 
   /// A replica that a cycle made.
-  record Synchronized(PointInTimeReplica replica) implements GroupOutcome {
+  record Synchronized(PointInTimeReplica replica) implements GroupChangeOutcome {
 
     @Override
     public boolean wasDone() {
@@ -35,7 +35,7 @@ public sealed interface GroupOutcome {
       List<ReplicatedDevice> devices,
       Map<UUID, Fault> warnings,
       boolean wasDone)
-      implements GroupOutcome {
+      implements GroupChangeOutcome {
 
     public Recovered {
       devices = List.copyOf(devices);
@@ -46,5 +46,5 @@ public sealed interface GroupOutcome {
   /// A group that is replicated the other way.
   ///
   /// @param id of the group here, which stays what it was
-  record Reversed(GroupId id, boolean wasDone) implements GroupOutcome {}
+  record Reversed(GroupId id, boolean wasDone) implements GroupChangeOutcome {}
 }
