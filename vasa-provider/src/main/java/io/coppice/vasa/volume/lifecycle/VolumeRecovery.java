@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
@@ -61,6 +62,8 @@ public final class VolumeRecovery {
   private final Containers containers;
   private final Tasks tasks;
   private final Progress progress = new Progress();
+  private final AtomicLong hidden = new AtomicLong(); // how often a volume was found out of use
+  private volatile long agreed; // as `hidden` was when no row was out of use
 
   public VolumeRecovery(VolumeStore store, Containers containers, Tasks tasks) {
     this.store = store;
@@ -98,6 +101,7 @@ public final class VolumeRecovery {
     for (VolumeInfo info : engine.list()) {
       VirtualVolume row = rows.remove(info.id());
       if (isHidden(info)) {
+        hidden.incrementAndGet();
         if (row != null && row.state() != VvolState.CARRIER) {
           suspects.add(info.id());
         }
@@ -146,10 +150,18 @@ public final class VolumeRecovery {
   /// As [#agreeOn], all rows that are out of use though their volumes are not: cycles delete
   /// carriers, and volumes come back, whether or not the database is there.
   public void agreeOnCarriers() {
-    for (VolumeId volume : store.rows().carriers()) {
+    long now = hidden.get();
+    if (now == agreed) {
+      return; // no row is out of use
+    }
+    List<VolumeId> carriers = store.rows().carriers();
+    for (VolumeId volume : carriers) {
       if (engine.find(volume).filter(ReplicaAttributes::isCarrier).isEmpty()) {
         agree(volume);
       }
+    }
+    if (carriers.isEmpty()) {
+      agreed = now;
     }
   }
 
@@ -165,6 +177,7 @@ public final class VolumeRecovery {
       Optional<VolumeInfo> info = engine.find(volume);
       if (info.filter(VolumeRecovery::isHidden).isPresent()) {
         store.hide(info.get());
+        hidden.incrementAndGet();
         return Optional.empty();
       }
       if (row.isEmpty()) {
