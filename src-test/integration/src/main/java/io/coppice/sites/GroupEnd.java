@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/// One end of a replication group, as an administrator there sees and changes it.
+/// An end of a replication group, as an administrator there sees and changes it.
 ///
 /// @param site whose end it is, for sentences
 /// @param id of the group, the same at both ends

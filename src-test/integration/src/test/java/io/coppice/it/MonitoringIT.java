@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.coppice.driver.soap.ClientOptions;
 import io.coppice.harness.Commands;
+import io.coppice.harness.FreePorts;
 import io.coppice.harness.RestClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,23 +59,17 @@ class MonitoringIT {
             "--coppice.pool.mirror=" + folder.resolve("mirror"),
             "--coppice.replication.address=127.0.0.1",
             "--coppice.replication.advertise=127.0.0.1",
-            "--coppice.replication.port=" + freePort());
+            "--coppice.replication.port=" + FreePorts.take(1).getFirst());
     peer =
         RunningProvider.start(
             folder.resolve("peer"),
             "--coppice.pool.capacity=1GB",
             "--coppice.replication.address=127.0.0.1",
             "--coppice.replication.advertise=127.0.0.1",
-            "--coppice.replication.port=" + freePort());
+            "--coppice.replication.port=" + FreePorts.take(1).getFirst());
     replicate();
     site = new RegisteredSite(provider, ClientOptions.defaults());
     machine = MachineAtWork.start(site);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /// Makes a replication group, and waits for its first replica.

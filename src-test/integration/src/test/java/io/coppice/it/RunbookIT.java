@@ -2,10 +2,8 @@ package io.coppice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.coppice.harness.FreePorts;
 import io.coppice.harness.RestClient;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -112,20 +110,14 @@ class RunbookIT {
     return new RestClient(provider.process().management(), provider.process().adminToken());
   }
 
-  private RunningProvider start(String name) throws IOException {
+  private RunningProvider start(String name) {
     return RunningProvider.start(
         folder.resolve(name),
         "--coppice.pool.capacity=1GB",
         "--coppice.vasa.name=" + name,
         "--coppice.replication.address=127.0.0.1",
         "--coppice.replication.advertise=127.0.0.1",
-        "--coppice.replication.port=" + freePort());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+        "--coppice.replication.port=" + FreePorts.take(1).getFirst());
   }
 
   private static void await(BooleanSupplier condition) {

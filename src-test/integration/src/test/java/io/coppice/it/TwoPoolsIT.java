@@ -10,11 +10,9 @@ import io.coppice.driver.scsi.LogicalUnit;
 import io.coppice.driver.scsi.Lun;
 import io.coppice.engine.check.CheckCommand;
 import io.coppice.harness.Commands;
+import io.coppice.harness.FreePorts;
 import io.coppice.harness.ProviderProcess;
 import io.coppice.harness.RestClient;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,20 +134,14 @@ class TwoPoolsIT {
     assertThat(target.volumes()).isEmpty();
   }
 
-  private RunningProvider start(String name) throws IOException {
+  private RunningProvider start(String name) {
     return RunningProvider.start(
         folder.resolve(name),
         "--coppice.pool.capacity=1GB",
         "--coppice.vasa.name=" + name,
         "--coppice.replication.address=127.0.0.1",
         "--coppice.replication.advertise=127.0.0.1",
-        "--coppice.replication.port=" + freePort());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+        "--coppice.replication.port=" + FreePorts.take(1).getFirst());
   }
 
   private static void pair(Site first, Site second) {

@@ -13,9 +13,7 @@ import io.coppice.driver.soap.ReplicationCalls.Result;
 import io.coppice.driver.soap.TaskInfo;
 import io.coppice.driver.soap.VasaFault;
 import io.coppice.harness.Commands;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.coppice.harness.FreePorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -236,20 +234,14 @@ class VasaReplicationIT {
 
   // ---- two providers
 
-  private RunningProvider start(String name) throws IOException {
+  private RunningProvider start(String name) {
     return RunningProvider.start(
         folder.resolve(name),
         "--coppice.pool.capacity=1GB",
         "--coppice.vasa.name=" + name,
         "--coppice.replication.address=127.0.0.1",
         "--coppice.replication.advertise=127.0.0.1",
-        "--coppice.replication.port=" + freePort());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+        "--coppice.replication.port=" + FreePorts.take(1).getFirst());
   }
 
   private static void pair(RegisteredSite first, RegisteredSite second) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// One call of every operation of 2.0 that the client has a method for.
+/// Calls of the operations of 2.0 that the client has methods for, each one once.
 final class GoldenCalls {
   static final String VVOL = "rfc4122.9d0c3e5b-1f62-4a8d-8b1e-5c7f2d9e4b02";
   static final String MISSING = "rfc4122.00000000-0000-4000-8000-00000000dead";

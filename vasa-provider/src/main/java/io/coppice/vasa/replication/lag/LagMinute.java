@@ -2,7 +2,7 @@ package io.coppice.vasa.replication.lag;
 
 import org.jspecify.annotations.Nullable;
 
-/// One minute of a group; all is null in a gap.
+/// A minute of a group; all is null in a gap.
 ///
 /// @param lagSeconds the longest lag that was seen; null if no replica was due
 /// @param dataBytes data that cycles sent which ended in it, before compression
